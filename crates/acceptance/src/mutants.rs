@@ -298,72 +298,23 @@ pub fn still_true<S: StateSpace>(
     mutant: &Evidence,
 ) -> bool {
     let model = space.model();
-    let interpreter = Interpreter::new(model);
-    let values = |at: OccurrenceId| &mutant.occurrences[at].values[..];
-    let truth = |term, at| interpreter.truth(term, Env::state(values(at)));
-    let steps_exist = mutant.edges.iter().all(|edge| {
-        let step = Step {
-            input: edge.input.clone(),
-            next: values(edge.to).to_vec(),
-        };
-        interpreter
-            .broken_by_step(values(edge.from), &step)
-            .is_none()
-    });
-    let is_deadlock = |state: &[Value]| {
-        let steps = interpreter.steps(state, &Budget::unlimited());
-        steps.is_ok_and(|steps| steps.is_empty())
-    };
-    let marks_are_right = || {
-        mutant.segments.iter().all(|segment| {
-            let justice = model
-                .fairness
-                .justice
-                .iter()
-                .map(|&condition| (None, condition));
-            let pairs = model.fairness.compassion.iter().map(|&(p, q)| (Some(p), q));
-            let mut marks = justice.chain(pairs).zip(&segment.fair);
-            let turn = turn(segment);
-            marks.all(|((unless, condition), mark)| match mark {
-                Some(at) => turn.contains(at) && truth(condition, *at),
-                None => unless.is_some_and(|p| !turn.iter().any(|&at| truth(p, at))),
-            })
-        })
+    let changed = ChangedEvidence {
+        model,
+        interpreter: Interpreter::new(model),
+        original,
+        mutant,
     };
     match what {
         "a value of a state" => {
-            let first = values(OccurrenceId::new(0));
-            let initial = interpreter.broken_by_initial(first).is_none();
-            steps_exist && initial && marks_are_right()
+            let first = changed.values(OccurrenceId::new(0));
+            let initial = changed.interpreter.broken_by_initial(first).is_none();
+            changed.steps_exist() && initial && changed.marks_are_right()
         }
-        "an input" => steps_exist,
-        "a fairness mark" => marks_are_right(),
+        "an input" => changed.steps_exist(),
+        "a fairness mark" => changed.marks_are_right(),
         "a premise" | "the place of a claim" => another_strategy(original, mutant),
-        "a rule" => {
-            let nodes = original.proof.iter().zip(mutant.proof.iter());
-            let mut changed = nodes.filter(|(a, b)| a != b).map(|(_, b)| b);
-            let fits = |node: &ProofNode| match node.rule {
-                Some(Rule::Total) => model.fairness.is_empty(),
-                Some(Rule::DeadEnd) => is_deadlock(values(node.at)),
-                _ => false,
-            };
-            rule == PathRule::Maximal
-                && changed.all(|node| node.claim == Claim::HasPath && fits(node))
-        }
-        "the ending of a segment" => {
-            let mut pairs = original.segments.iter().zip(&mutant.segments);
-            let known = |b: &Segment| {
-                let mut others = original.segments.iter();
-                others.any(|other| other.serves == b.serves && other.ending == b.ending)
-            };
-            let ends = |b: &Segment| {
-                let last = b.states.last().copied().or(b.from);
-                b.ending == Ending::DeadEnd && last.is_some_and(|last| is_deadlock(values(last)))
-            };
-            pairs.all(|(a, b)| {
-                a.ending == b.ending || b.ending == Ending::Goal || known(b) || ends(b)
-            })
-        }
+        "a rule" => rule == PathRule::Maximal && changed.rules_fit(),
+        "the ending of a segment" => changed.endings_fit(),
         "a segment removed" | "the start of a segment" => {
             let told = |evidence: &Evidence| {
                 let runs = evidence.segments.iter();
@@ -382,21 +333,94 @@ pub fn still_true<S: StateSpace>(
             changed.all(|(_, region)| !region.cover.complete)
         }
         "a condition of a cube removed" | "the values of a cube" => {
-            let described = |evidence: &Evidence| -> Vec<_> {
-                let regions = evidence.regions.iter();
-                let states = regions.map(|region| {
-                    let mut all = space.nothing();
-                    for cube in &region.cover.cubes {
-                        let states = space.states_with(&cube.values).expect("no limit");
-                        all = space.join(&all, &states).expect("no limit");
-                    }
-                    list(space, &all)
-                });
-                states.collect()
-            };
-            described(original) == described(mutant)
+            described(space, original) == described(space, mutant)
         }
         _ => false,
+    }
+}
+
+/// The states that the descriptions of the regions name.
+fn described<S: StateSpace>(space: &S, evidence: &Evidence) -> Vec<Vec<Vec<Value>>> {
+    let regions = evidence.regions.iter();
+    let states = regions.map(|region| {
+        let mut all = space.nothing();
+        for cube in &region.cover.cubes {
+            let states = space.states_with(&cube.values).expect("no limit");
+            all = space.join(&all, &states).expect("no limit");
+        }
+        list(space, &all)
+    });
+    states.collect()
+}
+
+/// Evidence before and after a change, and the model that says what is true.
+struct ChangedEvidence<'a> {
+    model: &'a Model,
+    interpreter: Interpreter<'a>,
+    original: &'a Evidence,
+    mutant: &'a Evidence,
+}
+
+impl ChangedEvidence<'_> {
+    fn values(&self, at: OccurrenceId) -> &[Value] {
+        &self.mutant.occurrences[at].values
+    }
+
+    fn steps_exist(&self) -> bool {
+        self.mutant.edges.iter().all(|edge| {
+            let step = Step {
+                input: edge.input.clone(),
+                next: self.values(edge.to).to_vec(),
+            };
+            let from = self.values(edge.from);
+            self.interpreter.broken_by_step(from, &step).is_none()
+        })
+    }
+
+    fn is_deadlock(&self, at: OccurrenceId) -> bool {
+        let steps = self
+            .interpreter
+            .steps(self.values(at), &Budget::unlimited());
+        steps.is_ok_and(|steps| steps.is_empty())
+    }
+
+    fn marks_are_right(&self) -> bool {
+        let truth = |term, at| self.interpreter.truth(term, Env::state(self.values(at)));
+        let fairness = &self.model.fairness;
+        self.mutant.segments.iter().all(|segment| {
+            let justice = fairness.justice.iter().map(|&condition| (None, condition));
+            let pairs = fairness.compassion.iter().map(|&(p, q)| (Some(p), q));
+            let mut marks = justice.chain(pairs).zip(&segment.fair);
+            let turn = turn(segment);
+            marks.all(|((unless, condition), mark)| match mark {
+                Some(at) => turn.contains(at) && truth(condition, *at),
+                None => unless.is_some_and(|p| !turn.iter().any(|&at| truth(p, at))),
+            })
+        })
+    }
+
+    fn rules_fit(&self) -> bool {
+        let nodes = self.original.proof.iter().zip(self.mutant.proof.iter());
+        let mut changed = nodes.filter(|(a, b)| a != b).map(|(_, b)| b);
+        let fits = |node: &ProofNode| match node.rule {
+            Some(Rule::Total) => self.model.fairness.is_empty(),
+            Some(Rule::DeadEnd) => self.is_deadlock(node.at),
+            _ => false,
+        };
+        changed.all(|node| node.claim == Claim::HasPath && fits(node))
+    }
+
+    fn endings_fit(&self) -> bool {
+        let mut pairs = self.original.segments.iter().zip(&self.mutant.segments);
+        let known = |b: &Segment| {
+            let mut others = self.original.segments.iter();
+            others.any(|other| other.serves == b.serves && other.ending == b.ending)
+        };
+        let ends = |b: &Segment| {
+            let last = b.states.last().copied().or(b.from);
+            b.ending == Ending::DeadEnd && last.is_some_and(|last| self.is_deadlock(last))
+        };
+        pairs.all(|(a, b)| a.ending == b.ending || b.ending == Ending::Goal || known(b) || ends(b))
     }
 }
 

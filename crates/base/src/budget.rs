@@ -46,26 +46,26 @@ pub struct Progress {
 /// The limits of a piece of work.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    shared: Arc<Shared>,
+    shared: Arc<SharedBudget>,
     /// An earlier end of this part of the work.
     until: Option<Instant>,
     /// The part of the work that it is for, if that can be cancelled by itself.
-    part: Option<Arc<Part>>,
+    part: Option<Arc<BudgetPart>>,
     /// How often this part of the work may still ask, if that is counted.
     questions: Option<Arc<AtomicU64>>,
 }
 
 /// A part of some work, which can be cancelled while the rest goes on.
 #[derive(Debug)]
-struct Part {
+struct BudgetPart {
     cancelled: AtomicBool,
     /// How much was done.
     work: AtomicU64,
-    of: Option<Arc<Part>>,
+    of: Option<Arc<BudgetPart>>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct SharedBudget {
     deadline: Option<Instant>,
     memory: Option<usize>,
     stopped: AtomicU8,
@@ -81,7 +81,7 @@ impl Budget {
 
     /// At most this long from now, at most this many bytes.
     pub fn new(time: Option<Duration>, memory: Option<usize>) -> Self {
-        let shared = Shared {
+        let shared = SharedBudget {
             deadline: time.and_then(|time| Instant::now().checked_add(time)),
             memory,
             stopped: AtomicU8::new(0),
@@ -113,7 +113,7 @@ impl Budget {
     #[must_use]
     pub fn part(&self) -> Self {
         Self {
-            part: Some(Arc::new(Part {
+            part: Some(Arc::new(BudgetPart {
                 cancelled: AtomicBool::new(false),
                 work: AtomicU64::new(0),
                 of: self.part.clone(),
@@ -167,7 +167,7 @@ impl Budget {
     }
 
     /// The part that it is for, and those that this is a part of.
-    fn parts(&self) -> impl Iterator<Item = &Part> {
+    fn parts(&self) -> impl Iterator<Item = &BudgetPart> {
         std::iter::successors(self.part.as_deref(), |part| part.of.as_deref())
     }
 

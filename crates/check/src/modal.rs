@@ -1,6 +1,6 @@
 //! Modal equations over a labelled transition system: where does each of them hold?
 //!
-//! Equations that need one another in a circle form a [`Knots`] component; components are solved in order,
+//! Equations that need one another in a circle form a [`EquationSccs`] component; components are solved in order,
 //! operands first. One that is no circle is read off its operands. A circle is solved by a worklist: the
 //! claims that must be shown in finitely many moves are collected, each as soon as what it needs is there,
 //! with a counter where it needs several things (Cleaveland and Steffen, 1993; Mateescu and Sighireanu,
@@ -10,21 +10,21 @@
 mod bits;
 mod circle;
 mod class;
-mod knots;
+mod sccs;
 
 use wherefore_base::{Budget, IndexVec, Run, Stop};
 use wherefore_logic::SubId;
 use wherefore_logic::modal::ModalOp;
 use wherefore_model::lts::{Lts, Question, Reversed, StateId};
 
-use bits::Bits;
+use bits::StateBits;
 pub use class::class_of;
-pub use knots::Knots;
+pub use sccs::EquationSccs;
 
 /// The truth of every equation at every state.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    truth: IndexVec<SubId, Bits>,
+    truth: IndexVec<SubId, StateBits>,
 }
 
 impl Solution {
@@ -45,19 +45,23 @@ pub fn solve(lts: &Lts, question: &Question, budget: &Budget) -> Run<Solution> {
     if budget.memory().is_some_and(|most| bytes > most) {
         return Err(Stop::Memory);
     }
-    let knots = Knots::new(system);
-    let mut solver = Solver {
+    let sccs = EquationSccs::new(system);
+    let mut solver = EquationSolver {
         lts,
         question,
         budget,
         reversed: None,
-        truth: system.equations.iter().map(|_| Bits::default()).collect(),
+        truth: system
+            .equations
+            .iter()
+            .map(|_| StateBits::default())
+            .collect(),
     };
-    for members in knots.in_order() {
+    for members in sccs.in_order() {
         budget.check()?;
         match members {
-            [only] if !knots.is_circle(*only) => solver.single(*only)?,
-            members => solver.circle(members, &knots)?,
+            [only] if !sccs.is_cyclic(*only) => solver.single(*only)?,
+            members => solver.circle(members, &sccs)?,
         }
     }
     Ok(Solution {
@@ -65,28 +69,28 @@ pub fn solve(lts: &Lts, question: &Question, budget: &Budget) -> Run<Solution> {
     })
 }
 
-struct Solver<'a> {
+struct EquationSolver<'a> {
     lts: &'a Lts,
     question: &'a Question,
     budget: &'a Budget,
     /// Made when a circle goes through a modality.
     reversed: Option<Reversed>,
-    truth: IndexVec<SubId, Bits>,
+    truth: IndexVec<SubId, StateBits>,
 }
 
-impl Solver<'_> {
+impl EquationSolver<'_> {
     /// Solves an equation that does not need itself.
     fn single(&mut self, sub: SubId) -> Run<()> {
         let states = self.lts.states();
         let truth = match &self.question.system.equations[sub].op {
-            ModalOp::Const(value) => Bits::new(states, *value),
+            ModalOp::Const(value) => StateBits::new(states, *value),
             ModalOp::All(subs) => {
-                let mut all = Bits::new(states, true);
+                let mut all = StateBits::new(states, true);
                 subs.iter().for_each(|&sub| all.meet(&self.truth[sub]));
                 all
             }
             ModalOp::Any(subs) => {
-                let mut any = Bits::new(states, false);
+                let mut any = StateBits::new(states, false);
                 subs.iter().for_each(|&sub| any.join(&self.truth[sub]));
                 any
             }
@@ -102,9 +106,14 @@ impl Solver<'_> {
     }
 
     /// Where some step that the action matches leads to where an equation has this truth.
-    fn some_step(&self, action: wherefore_logic::ActionId, sub: SubId, value: bool) -> Run<Bits> {
+    fn some_step(
+        &self,
+        action: wherefore_logic::ActionId,
+        sub: SubId,
+        value: bool,
+    ) -> Run<StateBits> {
         let (action, truth) = (&self.question.actions[action], &self.truth[sub]);
-        let mut found = Bits::new(self.lts.states(), false);
+        let mut found = StateBits::new(self.lts.states(), false);
         let mut meter = self.budget.meter();
         for state in self.lts.state_ids() {
             meter.tick()?;

@@ -39,7 +39,7 @@ impl Tableau {
     /// # Panics
     /// When the formula has a path quantifier.
     pub fn new(model: &Model, query: &Query, span: Span) -> Self {
-        let mut builder = Builder {
+        let mut builder = TableauBuilder {
             model: Model {
                 properties: vec![],
                 defines: vec![],
@@ -89,7 +89,7 @@ fn some_run(truth: &IndexVec<SubId, TermId>) -> Query {
 
 /// What a variable of the tableau stands for.
 #[derive(PartialEq, Eq, Hash)]
-enum Key {
+enum TableauKey {
     /// The truth of a condition on a step.
     OfStep(TermId),
     /// The truth of a condition at the next position.
@@ -100,12 +100,12 @@ enum Key {
     Fixpoint(bool, bool, bool, TermId, Option<TermId>),
 }
 
-struct Builder {
+struct TableauBuilder {
     model: Model,
     span: Span,
     variables: usize,
     /// Terms for what was met before: equal sub-formulas share their variables.
-    known: HashMap<Key, TermId>,
+    known: HashMap<TableauKey, TermId>,
     /// Terms over the present state, in the next state.
     next: HashMap<TermId, TermId>,
     /// The first term of each form, its operands being first terms themselves.
@@ -114,7 +114,7 @@ struct Builder {
     same: HashMap<TermId, TermId>,
 }
 
-impl Builder {
+impl TableauBuilder {
     /// The condition that a sub-formula is true, given those of its operands.
     fn sub(&mut self, query: &Query, sub: SubId, truth: &IndexVec<SubId, TermId>) -> TermId {
         let of = |sub: SubId| truth[sub];
@@ -175,35 +175,35 @@ impl Builder {
         if support.next.is_empty() && !support.now.iter().any(input) {
             return term;
         }
-        if let Some(&known) = self.known.get(&Key::OfStep(term)) {
+        if let Some(&known) = self.known.get(&TableauKey::OfStep(term)) {
             return known;
         }
         let (_, guess) = self.variable();
         let right = self.binary(BinaryOp::Equal, guess, term);
         self.require_step(Requirement::Holds(right));
-        self.known.insert(Key::OfStep(term), guess);
+        self.known.insert(TableauKey::OfStep(term), guess);
         guess
     }
 
     /// A guess that a condition is true at the next position.
     fn at_next(&mut self, f: TermId) -> TermId {
-        if let Some(&known) = self.known.get(&Key::Next(f)) {
+        if let Some(&known) = self.known.get(&TableauKey::Next(f)) {
             return known;
         }
         let (_, guess) = self.variable();
         self.is_right(guess, f);
-        self.known.insert(Key::Next(f), guess);
+        self.known.insert(TableauKey::Next(f), guess);
         guess
     }
 
     /// The memory of whether a condition was true at the position before.
     fn before(&mut self, f: TermId, at_start: bool) -> TermId {
-        if let Some(&known) = self.known.get(&Key::Before(f, at_start)) {
+        if let Some(&known) = self.known.get(&TableauKey::Before(f, at_start)) {
             return known;
         }
         let (var, memory) = self.variable();
         self.remembers(var, f, at_start);
-        self.known.insert(Key::Before(f, at_start), memory);
+        self.known.insert(TableauKey::Before(f, at_start), memory);
         memory
     }
 
@@ -230,7 +230,7 @@ impl Builder {
         let Expanded {
             past, seeks, weak, ..
         } = expanded;
-        let key = Key::Fixpoint(past, seeks, weak, main, side);
+        let key = TableauKey::Fixpoint(past, seeks, weak, main, side);
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
@@ -335,7 +335,7 @@ impl Builder {
 
     /// Puts the new variables, which came last, between those of the state and the inputs.
     fn finish(self, states: usize) -> Model {
-        let Builder {
+        let TableauBuilder {
             mut model,
             variables,
             ..

@@ -5,6 +5,7 @@
 //! a walk survives when the space is built anew because a new formula was added to the model. Every
 //! list is in the order of the states, so both engines answer the same.
 
+use std::borrow::Borrow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -110,21 +111,22 @@ pub trait World {
     }
 }
 
-/// Builds the space of a model and lets somebody visit it; again as often as the visitor wants.
+/// Builds the space of a model and lets somebody visit it; again as often as the visitor wants. The
+/// visitor gets back what holds the model.
 ///
 /// # Errors
 /// When the budget ends, or the model turns out to be wrong once its meaning is looked at.
-pub fn explore(
-    session: &mut ModelSubject,
+pub fn explore<H: Borrow<ModelSubject>>(
+    holder: &mut H,
     engine: Engine,
     budget: &Budget,
-    visit: &mut dyn FnMut(&mut ModelSubject, &dyn World) -> Run<Next>,
+    visit: &mut dyn FnMut(&mut H, &dyn World) -> Run<Next>,
 ) -> Result<(), Refusal> {
     budget.phase("reading the model");
-    session.examine(budget)?;
+    (*holder).borrow().examine(budget)?;
     loop {
-        let model = session.model().clone();
-        let next = visit_once(&model, engine, budget, &mut |world| visit(session, world))?;
+        let model = (*holder).borrow().model().clone();
+        let next = visit_once(&model, engine, budget, &mut |world| visit(holder, world))?;
         if next == Next::Done {
             return Ok(());
         }

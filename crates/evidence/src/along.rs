@@ -12,10 +12,10 @@ use wherefore_logic::Fairness;
 use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::case::{Case, Finite, PathCase};
-use crate::lasso::{Wanted, lasso, nearest_successor, small_lasso};
-use crate::plan::{End, Plan, PlanRef};
-use crate::product::Product;
+use crate::case::{Finite, PathCase, ProofCase};
+use crate::lasso::{WantedLoop, lasso, nearest_successor, small_lasso};
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
+use crate::product::AutomatonProduct;
 use crate::strategy::Automaton;
 
 /// So many exceptions are made at most; a path that needs more is not planned.
@@ -24,8 +24,8 @@ const EXCEPTIONS: usize = 64;
 const RINGS: usize = 1 << 14;
 
 /// A claim about a path, and an automaton that it should follow.
-pub(crate) struct Along<'s, S: StateSpace> {
-    product: Product<'s, S>,
+pub(crate) struct AlongAutomaton<'s, S: StateSpace> {
+    product: AutomatonProduct<'s, S>,
     path: Rc<PathCase<S>>,
     /// Ways to where the path ends or can follow the automaton for ever.
     levels: Levels<S>,
@@ -53,11 +53,15 @@ struct Descent<T> {
     places: BTreeSet<usize>,
 }
 
-impl<'s, S: StateSpace> Along<'s, S> {
-    pub(crate) fn new(case: &Case<'_, 's, S>, claim: Claim, automaton: &Automaton) -> Run<Self> {
+impl<'s, S: StateSpace> AlongAutomaton<'s, S> {
+    pub(crate) fn new(
+        case: &ProofCase<'_, 's, S>,
+        claim: Claim,
+        automaton: &Automaton,
+    ) -> Run<Self> {
         let space = case.space;
         let condition = |condition| Ok((*case.condition(condition)?).clone());
-        let product = Product::new(space, automaton, condition)?;
+        let product = AutomatonProduct::new(space, automaton, condition)?;
         let path = case.path(claim)?;
         let ends = case.finite_ends(&path)?;
         let mut hull = product.nothing();
@@ -78,7 +82,7 @@ impl<'s, S: StateSpace> Along<'s, S> {
     /// A plan from a state where the claim is so.
     pub(crate) fn plan(
         &mut self,
-        case: &Case<'_, 's, S>,
+        case: &ProofCase<'_, 's, S>,
         at: &S::State,
     ) -> Run<Option<PlanRef<S::State>>> {
         if let Some(descent) = self.levels.descend(case.space, &self.product, at)? {
@@ -103,7 +107,7 @@ impl<'s, S: StateSpace> Along<'s, S> {
     /// Plans the end of a path.
     fn finish(
         &self,
-        case: &Case<'_, 's, S>,
+        case: &ProofCase<'_, 's, S>,
         at: &S::State,
         descent: Descent<S::State>,
         follow: bool,
@@ -111,7 +115,7 @@ impl<'s, S: StateSpace> Along<'s, S> {
         let Descent { mut states, places } = descent;
         let end = states.last().unwrap_or(at).clone();
         if let Some(end) = case.finite_end(&self.path, &end)? {
-            return Ok(Rc::new(Plan::Path(states, end)));
+            return Ok(Rc::new(ProofPlan::Path(states, end)));
         }
         let before = states.len();
         let fairness = case.fairness(&self.path);
@@ -128,11 +132,14 @@ impl<'s, S: StateSpace> Along<'s, S> {
             best_lasso(case.space, &hull, &fairness, &end)?
         };
         states.extend(more);
-        Ok(Rc::new(Plan::Path(states, End::Loop(before + back))))
+        Ok(Rc::new(ProofPlan::Path(
+            states,
+            PlanEnd::Loop(before + back),
+        )))
     }
 }
 
-impl<S: StateSpace> Case<'_, '_, S> {
+impl<S: StateSpace> ProofCase<'_, '_, S> {
     /// The fairness constraints that a path must obey if it goes on for ever.
     pub(crate) fn fairness(&self, path: &PathCase<S>) -> Fairness<S::Set> {
         match path.fair {
@@ -156,15 +163,15 @@ impl<S: StateSpace> Case<'_, '_, S> {
     }
 
     /// How a path ends at a state, if it may.
-    fn finite_end(&self, path: &PathCase<S>, at: &S::State) -> Run<Option<End<S::State>>> {
+    fn finite_end(&self, path: &PathCase<S>, at: &S::State) -> Run<Option<PlanEnd<S::State>>> {
         if self.space.contains(&path.sets.goal, at) {
             let goals = path.pattern.goal.as_deref().unwrap_or_default();
-            return Ok(Some(End::Goal(self.greedy_all(goals, at)?)));
+            return Ok(Some(PlanEnd::Goal(self.greedy_all(goals, at)?)));
         }
         Ok(match path.finite {
-            Finite::Anywhere => Some(End::Stop),
+            Finite::Anywhere => Some(PlanEnd::Stop),
             Finite::InDeadlock if self.space.contains(self.checker.dead()?, at) => {
-                Some(End::Deadlock)
+                Some(PlanEnd::Deadlock)
             }
             Finite::InDeadlock | Finite::Never => None,
         })
@@ -187,7 +194,7 @@ impl<S: StateSpace> Levels<S> {
     fn descend(
         &mut self,
         space: &S,
-        product: &Product<'_, S>,
+        product: &AutomatonProduct<'_, S>,
         from: &S::State,
     ) -> Run<Option<Descent<S::State>>> {
         if product.size() == 0 {
@@ -244,7 +251,7 @@ impl<S: StateSpace> Levels<S> {
     fn entered(
         &self,
         space: &S,
-        product: &Product<'_, S>,
+        product: &AutomatonProduct<'_, S>,
         (place, exceptions): (usize, usize),
         steps: usize,
         state: &S::State,
@@ -272,7 +279,7 @@ impl<S: StateSpace> Levels<S> {
     fn target(
         &self,
         space: &S,
-        product: &Product<'_, S>,
+        product: &AutomatonProduct<'_, S>,
         (place, exceptions): (usize, usize),
         steps: usize,
     ) -> Run<S::Set> {
@@ -293,7 +300,7 @@ impl<S: StateSpace> Levels<S> {
     }
 
     /// Works out the next ring.
-    fn grow(&mut self, space: &S, product: &Product<'_, S>) -> Run<()> {
+    fn grow(&mut self, space: &S, product: &AutomatonProduct<'_, S>) -> Run<()> {
         space.budget().check()?;
         let level = self.rings.len() - 1;
         let steps = self.rings[level].len();
@@ -338,7 +345,7 @@ pub(crate) fn best_lasso<S: StateSpace>(
     fairness: &Fairness<S::Set>,
     from: &S::State,
 ) -> Run<(Vec<S::State>, usize)> {
-    match small_lasso(space, hull, fairness, from, Wanted::Short)? {
+    match small_lasso(space, hull, fairness, from, WantedLoop::Short)? {
         Some(best) => Ok(best),
         None => lasso(space, hull, fairness, from),
     }
@@ -346,7 +353,7 @@ pub(crate) fn best_lasso<S: StateSpace>(
 
 /// Fairness constraints on a product.
 fn spread<S: StateSpace>(
-    product: &Product<'_, S>,
+    product: &AutomatonProduct<'_, S>,
     fairness: &Fairness<S::Set>,
 ) -> Run<Fairness<Vec<S::Set>>> {
     fairness.try_map(|set| Ok(product.spread(set)))

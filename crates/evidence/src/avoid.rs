@@ -13,7 +13,7 @@ use wherefore_model::{Origin, VarId};
 use wherefore_proof::{Avoidance, OtherChoice};
 use wherefore_space::StateSpace;
 
-use crate::case::Case;
+use crate::case::ProofCase;
 use crate::fragment::differing;
 
 /// States with more successors than this are not looked at, nor steps with more inputs in all.
@@ -31,7 +31,7 @@ struct Reactions {
 /// Who could have avoided the step from a state to another under an input; `None` when there is no
 /// environment, or when there are too many steps to look at.
 pub(crate) fn avoidance<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     own: &[VarId],
     kept: &S::Set,
     from: &S::State,

@@ -4,13 +4,13 @@ use wherefore_base::{IndexVec, Run};
 use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId};
 use wherefore_space::StateSpace;
 
-use crate::case::Case;
+use crate::case::ProofCase;
 use crate::plan::PlanRef;
-use crate::plans::{Planner, Plans};
-use crate::prover::Prover;
+use crate::plans::{Plans, ProofPlanner};
+use crate::prover::ProofBuilder;
 
 /// An evidence, written out.
-pub(crate) struct Built<T> {
+pub(crate) struct BuiltEvidence<T> {
     pub(crate) evidence: Evidence,
     /// The state of each occurrence.
     pub(crate) states: IndexVec<OccurrenceId, T>,
@@ -20,13 +20,13 @@ pub(crate) struct Built<T> {
 
 /// Writes a plan for a claim at a start state out.
 pub(crate) fn build<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     start: &S::State,
     plan: &PlanRef<S::State>,
-    planner: &Planner<'_, S::State>,
-) -> Run<Built<S::State>> {
-    let mut prover = Prover::new(case, claim, start);
+    planner: &ProofPlanner<'_, S::State>,
+) -> Run<BuiltEvidence<S::State>> {
+    let mut prover = ProofBuilder::new(case, claim, start);
     let mut plans = Plans::new(planner);
     plans.replace(ProofId::new(0), plan.clone(), None);
     while let Some(&leaf) = prover.grown.leaves.front() {
@@ -34,7 +34,7 @@ pub(crate) fn build<S: StateSpace>(
         plans.follow(&mut prover, leaf)?;
     }
     let told = prover.tell()?;
-    Ok(Built {
+    Ok(BuiltEvidence {
         evidence: told.evidence,
         states: told.states,
         branches_shortest: plans.shortest,

@@ -11,7 +11,7 @@ use wherefore_model::{Query, TermId};
 use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::along::Along;
+use crate::along::AlongAutomaton;
 use crate::costs::{Costs, Loops};
 use crate::lasso::nearest_successor;
 use crate::strategy::Automaton;
@@ -20,33 +20,33 @@ use crate::strategy::Automaton;
 pub(crate) const LISTED_SUCCESSORS: usize = 16;
 
 /// Answers that are kept once worked out.
-pub(crate) type Kept<K, V> = RefCell<FxHashMap<K, V>>;
+pub(crate) type KeptSets<K, V> = RefCell<FxHashMap<K, V>>;
 
 /// A query with its solution. Sets are worked out when first asked for and kept.
-pub(crate) struct Case<'c, 's, S: StateSpace> {
+pub(crate) struct ProofCase<'c, 's, S: StateSpace> {
     pub(crate) checker: &'c Checker<'s, S>,
     pub(crate) space: &'s S,
     pub(crate) query: &'c Query,
     pub(crate) solution: &'c Solution<S::Set>,
-    sets: Kept<Goal, Rc<S::Set>>,
-    paths: Kept<Claim, Rc<PathCase<S>>>,
-    layers: Kept<Goal, Rc<Layers<S::Set>>>,
-    needs_steps: Kept<Goal, bool>,
-    least_steps: Kept<Goal, u32>,
-    says_path: Kept<Goal, bool>,
-    conditions: Kept<TermId, Rc<S::Set>>,
-    inevitable: Kept<Claim, Rc<Vec<S::Set>>>,
-    pub(crate) adds_states: Kept<Goal, bool>,
-    pub(crate) is_one_run: Kept<Goal, bool>,
-    pub(crate) is_plain: Kept<Goal, bool>,
-    pub(crate) along: Kept<(Claim, Automaton), Rc<RefCell<Along<'s, S>>>>,
+    sets: KeptSets<Goal, Rc<S::Set>>,
+    paths: KeptSets<Claim, Rc<PathCase<S>>>,
+    layers: KeptSets<Goal, Rc<CostLayers<S::Set>>>,
+    needs_steps: KeptSets<Goal, bool>,
+    least_steps: KeptSets<Goal, u32>,
+    says_path: KeptSets<Goal, bool>,
+    conditions: KeptSets<TermId, Rc<S::Set>>,
+    inevitable: KeptSets<Claim, Rc<Vec<S::Set>>>,
+    pub(crate) adds_states: KeptSets<Goal, bool>,
+    pub(crate) is_one_run: KeptSets<Goal, bool>,
+    pub(crate) is_plain: KeptSets<Goal, bool>,
+    pub(crate) along: KeptSets<(Claim, Automaton), Rc<RefCell<AlongAutomaton<'s, S>>>>,
     resting: OnceCell<S::Set>,
     pub(crate) most_layers: Cell<usize>,
-    pub(crate) costs: Kept<(Goal, Loops), Measured<S::Set>>,
+    pub(crate) costs: KeptSets<(Goal, Loops), MeasuredCosts<S::Set>>,
 }
 
 /// The layers of a goal, if its evidence is one run.
-type Measured<Set> = Option<Rc<Costs<Set>>>;
+type MeasuredCosts<Set> = Option<Rc<Costs<Set>>>;
 
 /// An existential path pattern with its sets and distances.
 pub(crate) struct PathCase<S: StateSpace> {
@@ -69,7 +69,7 @@ pub(crate) enum Finite {
 }
 
 /// The layers of an existential bounded pattern: layer `i` with `i` steps left.
-pub(crate) struct Layers<Set> {
+pub(crate) struct CostLayers<Set> {
     pub(crate) pattern: PathPattern,
     pub(crate) bounds: Bounds,
     pub(crate) stay: Set,
@@ -77,14 +77,14 @@ pub(crate) struct Layers<Set> {
     pub(crate) layers: Vec<Set>,
 }
 
-impl<Set> Layers<Set> {
+impl<Set> CostLayers<Set> {
     /// Whether, with this many steps left, the path is between its bounds.
     pub(crate) fn inside(&self, left: u32) -> bool {
         left <= self.bounds.most.saturating_sub(self.bounds.least)
     }
 }
 
-impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
+impl<'c, 's, S: StateSpace> ProofCase<'c, 's, S> {
     pub(crate) fn new(
         checker: &'c Checker<'s, S>,
         query: &'c Query,
@@ -190,7 +190,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
     }
 
     /// The layers of a goal whose kernel is an existential bounded pattern.
-    pub(crate) fn layers(&self, goal: Goal) -> Run<Rc<Layers<S::Set>>> {
+    pub(crate) fn layers(&self, goal: Goal) -> Run<Rc<CostLayers<S::Set>>> {
         if let Some(layers) = self.layers.borrow().get(&goal) {
             return Ok(layers.clone());
         }
@@ -210,7 +210,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             }
             None => self.space.nothing(),
         };
-        let layers = Rc::new(Layers {
+        let layers = Rc::new(CostLayers {
             pattern,
             bounds,
             stay,
@@ -350,7 +350,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
 
 /// What is known of a goal, worked out once: goals under `<->` are asked for again and again.
 pub(crate) fn remembered<T: Copy>(
-    known: &Kept<Goal, T>,
+    known: &KeptSets<Goal, T>,
     goal: Goal,
     work_out: impl FnOnce() -> T,
 ) -> T {

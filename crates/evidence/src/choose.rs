@@ -7,15 +7,15 @@ use wherefore_logic::{Kernel, Quantifier};
 use wherefore_proof::{Claim, Measure, Minimality};
 use wherefore_space::{Rings, StateSpace};
 
-use crate::build::Built;
-use crate::case::{Case, Finite};
-use crate::costs::{Cheapest, Loops};
+use crate::build::BuiltEvidence;
+use crate::case::{Finite, ProofCase};
+use crate::costs::{CheapestPlan, Loops};
 use crate::exploration::{Exploration, Exploring};
-use crate::fragment::{Halt, SearchLimits};
+use crate::fragment::{SearchHalt, SearchLimits};
 use crate::plan::PlanRef;
-use crate::search::{Counted, Search};
+use crate::search::{CountedMeasure, EvidenceSearch};
 use crate::strategy::{Rules, Strategy};
-use crate::tell::Told;
+use crate::tell::ToldEvidence;
 
 /// How much the search for the shortest evidence may look at.
 const MAIN_SEARCH: SearchLimits = SearchLimits {
@@ -36,13 +36,13 @@ pub(crate) const STARTS: usize = 4096;
 
 /// The evidence as a strategy chooses it, as far as it grows before patience ends.
 pub(crate) fn chosen<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
     measure: Measure,
     strategy: &mut dyn Strategy,
     patience: Option<Budget>,
-) -> Run<Built<S::State>> {
+) -> Run<BuiltEvidence<S::State>> {
     let mut rules = Rules::default();
     strategy.init(&mut rules)?;
     let liked = case.liked_starts(starts, &rules)?;
@@ -51,14 +51,15 @@ pub(crate) fn chosen<S: StateSpace>(
         .is_some_and(|patience| patience.check().is_err());
     let choice = match hurried {
         true => quick_choice(case, claim, &liked)?,
-        false => choose(case, claim, &liked, Counted::Steps)?,
+        false => choose(case, claim, &liked, CountedMeasure::Steps)?,
     };
-    let planner = |claim: Claim, state: &S::State| plan_branch(case, claim, state, Counted::Steps);
+    let planner =
+        |claim: Claim, state: &S::State| plan_branch(case, claim, state, CountedMeasure::Steps);
     let mut exploration = Exploration::new(case, claim, &choice.start, &planner, rules);
     exploration.plan(&choice.plan);
     exploration.wait_no_longer_than(patience);
     exploration.grow(strategy, usize::MAX)?;
-    let Told {
+    let ToldEvidence {
         mut evidence,
         states,
         ..
@@ -85,7 +86,7 @@ pub(crate) fn chosen<S: StateSpace>(
         length,
         at_least,
     };
-    Ok(Built {
+    Ok(BuiltEvidence {
         evidence,
         states,
         branches_shortest: false,
@@ -93,7 +94,7 @@ pub(crate) fn chosen<S: StateSpace>(
 }
 
 /// Where the evidence starts and which choices it makes.
-pub(crate) struct Chosen<T> {
+pub(crate) struct ChosenPlan<T> {
     pub(crate) start: T,
     pub(crate) plan: PlanRef<T>,
     /// Whether it is known to be least.
@@ -104,20 +105,20 @@ pub(crate) struct Chosen<T> {
 
 /// The least plan from any of the starts, as far as the search gets; otherwise a quick one.
 pub(crate) fn choose<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
-    counted: Counted,
-) -> Run<Chosen<S::State>> {
+    counted: CountedMeasure,
+) -> Run<ChosenPlan<S::State>> {
     let mut quick = quick_choice(case, claim, starts)?;
-    quick.proved &= counted == Counted::Steps;
+    quick.proved &= counted == CountedMeasure::Steps;
     let limit = quick.plan.cost().steps;
     // A path without steps starts in the first state where it can, and there is nothing else to choose.
     let is_found = limit == 0 && quick.proved && first_path(case, claim).is_some();
     if is_found || is_too_wide(case, claim, starts, limit)? {
         return Ok(quick);
     }
-    let mut search = Search::new(case, counted, MAIN_SEARCH);
+    let mut search = EvidenceSearch::new(case, counted, MAIN_SEARCH);
     let (listed, all_listed) = first_states(case.space, starts, STARTS)?;
     let spots: Vec<_> = listed.iter().map(|state| search.spot(state)).collect();
     match search.best_from(claim, &spots, limit) {
@@ -126,21 +127,21 @@ pub(crate) fn choose<S: StateSpace>(
             quick.proved |= all_listed;
             quick.plan = found.plan;
         }
-        Ok(None) | Err(Halt::Exhausted) => {}
-        Err(Halt::Stop(stop)) => return Err(stop),
+        Ok(None) | Err(SearchHalt::Exhausted) => {}
+        Err(SearchHalt::Stop(stop)) => return Err(stop),
     }
     Ok(quick)
 }
 
 /// The shorter of two plans made without search, and how short any plan can be.
 fn quick_choice<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
-) -> Run<Chosen<S::State>> {
+) -> Run<ChosenPlan<S::State>> {
     let (start, at_least) = quick_start(case, claim, starts)?;
     let plan = case.greedy(claim, &start)?;
-    let mut choice = Chosen {
+    let mut choice = ChosenPlan {
         start,
         plan,
         proved: false,
@@ -156,7 +157,7 @@ fn quick_choice<S: StateSpace>(
         let least = resting.at_least().min(longer.at_least());
         choice.at_least = choice.at_least.max(least.min(most));
     }
-    if let Some(Cheapest::Steps(steps, nearest)) = resting
+    if let Some(CheapestPlan::Steps(steps, nearest)) = resting
         && steps < most
     {
         let start = case.space.first(&nearest)?;
@@ -169,28 +170,28 @@ fn quick_choice<S: StateSpace>(
 
 /// A plan for a branch, and whether it is known to be least.
 pub(crate) fn plan_branch<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     state: &S::State,
-    counted: Counted,
+    counted: CountedMeasure,
 ) -> Run<(PlanRef<S::State>, bool)> {
     let quick = case.greedy(claim, state)?;
     if claim == Claim::HasPath {
         return Ok((quick, false));
     }
-    let mut search = Search::new(case, counted, BRANCH_SEARCH);
+    let mut search = EvidenceSearch::new(case, counted, BRANCH_SEARCH);
     let spot = search.spot(state);
     match search.best_from(claim, &[spot], quick.cost().steps) {
         Ok(Some(found)) => Ok((found.plan, true)),
-        Ok(None) | Err(Halt::Exhausted) => Ok((quick, false)),
-        Err(Halt::Stop(stop)) => Err(stop),
+        Ok(None) | Err(SearchHalt::Exhausted) => Ok((quick, false)),
+        Err(SearchHalt::Stop(stop)) => Err(stop),
     }
 }
 
 /// A start from which the first path of the claim is shortest, and how many steps any evidence needs
 /// at least.
 pub(crate) fn quick_start<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
 ) -> Run<(S::State, u32)> {
@@ -209,7 +210,7 @@ pub(crate) fn quick_start<S: StateSpace>(
 }
 
 /// The claim about a path with which every evidence for a claim begins, if there is one.
-fn first_path<S: StateSpace>(case: &Case<'_, '_, S>, mut claim: Claim) -> Option<Claim> {
+fn first_path<S: StateSpace>(case: &ProofCase<'_, '_, S>, mut claim: Claim) -> Option<Claim> {
     while let Claim::Formula(goal, _) = claim {
         match case.kernel(goal) {
             Kernel::Branches(branches) if branches.len() == 1 => {
@@ -231,7 +232,7 @@ fn first_path<S: StateSpace>(case: &Case<'_, '_, S>, mut claim: Claim) -> Option
 /// Whether a search for evidence of at most `limit` steps is known to look at the successors of too many states
 /// before it finds any, so that it need not begin. Its first steps are taken from all states at once to see it.
 fn is_too_wide<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
     limit: u32,
@@ -317,20 +318,24 @@ mod tests {
             let checker = Checker::new(&space).expect("no limit");
             let query = model.properties[0].body.query().expect("it is one");
             let solution = checker.solve(query).expect("no limit");
-            let case = Case::new(&checker, query, &solution);
+            let case = ProofCase::new(&checker, query, &solution);
             let sub = query.formula.root();
             let claim = Claim::Formula(Goal { sub, holds: false }, None);
             let starts = space.initial();
             let too_wide = is_too_wide(&case, claim, starts, 4).expect("no limit");
             assert_eq!(too_wide, wide, "{bits} bits");
-            let mut search = Search::new(&case, Counted::Steps, MAIN_SEARCH);
+            let mut search = EvidenceSearch::new(&case, CountedMeasure::Steps, MAIN_SEARCH);
             let start = space
                 .first(starts)
                 .expect("no limit")
                 .expect("there is one");
             let spot = search.spot(&start);
             let found = search.best_from(claim, &[spot], 4);
-            assert_eq!(matches!(found, Err(Halt::Exhausted)), wide, "{bits} bits");
+            assert_eq!(
+                matches!(found, Err(SearchHalt::Exhausted)),
+                wide,
+                "{bits} bits"
+            );
         }
     }
 }

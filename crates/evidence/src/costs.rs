@@ -12,8 +12,8 @@ use wherefore_logic::{Goal, Kernel, PathPattern, Quantifier};
 use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::case::{Case, Finite, PathCase};
-use crate::plan::{End, Plan, PlanRef};
+use crate::case::{Finite, PathCase, ProofCase};
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
 
 /// Runs longer than this are not measured in layers.
 const MOST_LAYERS: usize = 2_000;
@@ -28,19 +28,19 @@ pub(crate) enum Loops {
 }
 
 /// How many steps evidence takes.
-pub(crate) enum Cheapest<Set> {
+pub(crate) enum CheapestPlan<Set> {
     /// So many, from these states.
     Steps(u32, Set),
     /// More than so many, from anywhere.
     MoreThan(u32),
 }
 
-impl<Set> Cheapest<Set> {
+impl<Set> CheapestPlan<Set> {
     /// How many steps it takes at least.
     pub(crate) fn at_least(&self) -> u32 {
         match self {
-            Cheapest::Steps(steps, _) => *steps,
-            Cheapest::MoreThan(steps) => steps.saturating_add(1),
+            CheapestPlan::Steps(steps, _) => *steps,
+            CheapestPlan::MoreThan(steps) => steps.saturating_add(1),
         }
     }
 }
@@ -50,7 +50,7 @@ pub(crate) struct Costs<Set> {
     layers: Vec<Set>,
 }
 
-impl<S: StateSpace> Case<'_, '_, S> {
+impl<S: StateSpace> ProofCase<'_, '_, S> {
     /// How many steps the evidence of a goal takes from the cheapest of the starts, and those starts.
     /// Only evidence of at most `most` steps is looked for; `None` when it is not one run.
     pub(crate) fn cheapest_start(
@@ -59,14 +59,14 @@ impl<S: StateSpace> Case<'_, '_, S> {
         loops: Loops,
         starts: &S::Set,
         most: u32,
-    ) -> Run<Option<Cheapest<S::Set>>> {
+    ) -> Run<Option<CheapestPlan<S::Set>>> {
         self.most_layers.set((most as usize + 1).min(MOST_LAYERS));
         let Some(costs) = self.costs_up_to(goal, loops, Some(starts))? else {
             return Ok(None);
         };
         Ok(Some(match self.cheapest(&costs, starts)? {
-            Some((steps, starts)) => Cheapest::Steps(steps, starts),
-            None => Cheapest::MoreThan(self.most_layers.get() as u32 - 1),
+            Some((steps, starts)) => CheapestPlan::Steps(steps, starts),
+            None => CheapestPlan::MoreThan(self.most_layers.get() as u32 - 1),
         }))
     }
 
@@ -272,7 +272,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
                 let mut best: Option<PlanRef<S::State>> = None;
                 for (number, goals) in branches.iter().enumerate() {
                     if let Some(plans) = self.layered_all(goals, at)? {
-                        let plan = Rc::new(Plan::Branch(number, plans));
+                        let plan = Rc::new(ProofPlan::Branch(number, plans));
                         if best.as_ref().is_none_or(|best| plan.cost() < best.cost()) {
                             best = Some(plan);
                         }
@@ -290,7 +290,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
                 let (_, nearest) = cheapest.expect("a layer has a step to the one below");
                 let state = self.space.first(&nearest)?.expect("it is not empty");
                 let plan = self.layered(next, &state)?;
-                Ok(Rc::new(Plan::Step(state, plan)))
+                Ok(Rc::new(ProofPlan::Step(state, plan)))
             }
             Kernel::Path(pattern) if pattern.quantifier == Quantifier::Exists => {
                 self.layered_path(goal, &pattern, at)
@@ -333,7 +333,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
             self.space.budget().check()?;
             let here = states.last().unwrap_or(at).clone();
             if let Some(end) = self.layered_end(&path, pattern, left, states.len(), &here)? {
-                return Ok(Rc::new(Plan::Path(states, end)));
+                return Ok(Rc::new(ProofPlan::Path(states, end)));
             }
             left -= 1;
             let below = &costs.layers[left];
@@ -351,14 +351,14 @@ impl<S: StateSpace> Case<'_, '_, S> {
         left: usize,
         position: usize,
         here: &S::State,
-    ) -> Run<Option<End<S::State>>> {
+    ) -> Run<Option<PlanEnd<S::State>>> {
         let space = self.space;
         if space.contains(&path.sets.goal, here) {
             let goals = pattern.goal.as_deref().unwrap_or_default();
             if let Some(plans) = self.layered_all(goals, here)? {
                 let steps: u32 = plans.iter().map(|plan| plan.cost().steps).sum();
                 if steps as usize == left {
-                    return Ok(Some(End::Goal(plans)));
+                    return Ok(Some(PlanEnd::Goal(plans)));
                 }
             }
         }
@@ -366,13 +366,13 @@ impl<S: StateSpace> Case<'_, '_, S> {
             return Ok(None);
         }
         Ok(match path.finite {
-            Finite::Anywhere if left == 0 => Some(End::Stop),
+            Finite::Anywhere if left == 0 => Some(PlanEnd::Stop),
             Finite::InDeadlock if left == 0 && space.contains(self.checker.dead()?, here) => {
-                Some(End::Deadlock)
+                Some(PlanEnd::Deadlock)
             }
             Finite::Never | Finite::InDeadlock if left == 1 => {
                 let rests = space.contains(&self.resting_on(path)?, here);
-                rests.then_some(End::Loop(position))
+                rests.then_some(PlanEnd::Loop(position))
             }
             _ => None,
         })

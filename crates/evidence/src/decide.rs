@@ -14,7 +14,7 @@ use wherefore_proof::{
 use wherefore_space::StateSpace;
 
 use crate::avoid::avoidance;
-use crate::case::Case;
+use crate::case::ProofCase;
 use crate::fragment::differing;
 
 /// Of the other steps at a decisive choice, so many are kept.
@@ -24,7 +24,7 @@ const TRIED: usize = 64;
 
 /// The decisions of the runs of an evidence, in order.
 pub(crate) fn decisions<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     evidence: &Evidence,
     states: &IndexVec<OccurrenceId, S::State>,
     environment: &[VarId],
@@ -68,7 +68,10 @@ pub(crate) fn decisions<S: StateSpace>(
 }
 
 /// The sub-formula that a segment refutes, if it claims something of every path, without bounds.
-fn refuted_universal<S: StateSpace>(case: &Case<'_, '_, S>, segment: &Segment) -> Option<SubId> {
+fn refuted_universal<S: StateSpace>(
+    case: &ProofCase<'_, '_, S>,
+    segment: &Segment,
+) -> Option<SubId> {
     let Claim::Formula(Goal { sub, holds: false }, None) = segment.serves else {
         return None;
     };
@@ -83,7 +86,7 @@ fn refuted_universal<S: StateSpace>(case: &Case<'_, '_, S>, segment: &Segment) -
 }
 
 /// Where some path keeps what is claimed of every path.
-struct Kept<Set> {
+struct KeptClaim<Set> {
     /// Some path from here keeps it.
     now: Set,
     /// A step to one of these keeps the chance.
@@ -92,7 +95,7 @@ struct Kept<Set> {
     next_only: bool,
 }
 
-fn kept_by_some<S: StateSpace>(case: &Case<'_, '_, S>, sub: SubId) -> Run<Kept<S::Set>> {
+fn kept_by_some<S: StateSpace>(case: &ProofCase<'_, '_, S>, sub: SubId) -> Run<KeptClaim<S::Set>> {
     let formula = &case.query.formula;
     let mut some = Formula::new();
     let mut next = None;
@@ -125,7 +128,7 @@ fn kept_by_some<S: StateSpace>(case: &Case<'_, '_, S>, sub: SubId) -> Run<Kept<S
             .meet(&*case.set(Goal::holds(operand))?, case.live()?)?,
         None => now.clone(),
     };
-    Ok(Kept {
+    Ok(KeptClaim {
         now,
         after,
         next_only: next.is_some(),
@@ -133,7 +136,7 @@ fn kept_by_some<S: StateSpace>(case: &Case<'_, '_, S>, sub: SubId) -> Run<Kept<S
 }
 
 fn lost_chance<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     kept: &S::Set,
     (from, to): (OccurrenceId, OccurrenceId),
     at: &S::State,

@@ -7,13 +7,13 @@ use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, ProofNode};
 use wherefore_replay::replay;
 use wherefore_space::{Rings, StateSpace};
 
-use crate::case::Case;
-use crate::plan::{End, Plan, PlanRef};
-use crate::plans::{Planner, Plans};
-use crate::prover::{Grown, Move, Prover};
+use crate::case::ProofCase;
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
+use crate::plans::{Plans, ProofPlanner};
+use crate::prover::{GrownProof, ProofBuilder, ProverMove};
 use crate::strategy::{Outlook, Proof, Rules, Strategy, Way, WayKind};
-use crate::tell::Told;
-use crate::ways::Offer;
+use crate::tell::ToldEvidence;
+use crate::ways::WayOffer;
 
 /// A proof that somebody explores: obligations are shown one by one, in any order, and taken back.
 pub trait Exploring: Proof {
@@ -48,35 +48,35 @@ pub trait Exploring: Proof {
 }
 
 /// What was there before a change.
-struct Past<'p, T> {
-    grown: Grown<T>,
+struct ProofHistory<'p, T> {
+    grown: GrownProof<T>,
     plans: Plans<'p, T>,
 }
 
 /// An exploration over some state space.
 pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
-    prover: Prover<'k, 'c, 's, S>,
+    prover: ProofBuilder<'k, 'c, 's, S>,
     plans: Plans<'p, S::State>,
     rules: Rules,
     /// The ways that are on offer, and for which obligation.
-    offers: Option<(ProofId, Vec<Offer<S::State>>)>,
-    planner: &'p Planner<'p, S::State>,
+    offers: Option<(ProofId, Vec<WayOffer<S::State>>)>,
+    planner: &'p ProofPlanner<'p, S::State>,
     /// How long it may grow.
     patience: Option<Budget>,
-    past: Vec<Past<'p, S::State>>,
+    past: Vec<ProofHistory<'p, S::State>>,
 }
 
 impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     /// A proof that is nothing but a claim at a state where it is so.
     pub(crate) fn new(
-        case: &'k Case<'c, 's, S>,
+        case: &'k ProofCase<'c, 's, S>,
         claim: Claim,
         start: &S::State,
-        planner: &'p Planner<'p, S::State>,
+        planner: &'p ProofPlanner<'p, S::State>,
         rules: Rules,
     ) -> Self {
         Self {
-            prover: Prover::new(case, claim, start),
+            prover: ProofBuilder::new(case, claim, start),
             plans: Plans::new(planner),
             rules,
             offers: None,
@@ -97,11 +97,11 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     }
 
     /// The evidence as far as it is shown.
-    pub(crate) fn tell(&self) -> Run<Told<S::State>> {
+    pub(crate) fn tell(&self) -> Run<ToldEvidence<S::State>> {
         self.prover.tell()
     }
 
-    fn offers(&mut self, leaf: ProofId) -> Run<&[Offer<S::State>]> {
+    fn offers(&mut self, leaf: ProofId) -> Run<&[WayOffer<S::State>]> {
         let known = self.offers.as_ref().is_some_and(|(at, _)| *at == leaf);
         if !known {
             let offers = self.prover.ways(leaf, &self.rules, &mut self.plans)?;
@@ -114,7 +114,7 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     fn go(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>> {
         self.offers(leaf)?;
         let (_, mut offers) = self.offers.take().expect("they were just made");
-        let Offer { way, make, plan } = offers.swap_remove(way);
+        let WayOffer { way, make, plan } = offers.swap_remove(way);
         match plan {
             Some(plan) => self.plans.replace(leaf, plan, way.by),
             None if way.planned => {}
@@ -127,7 +127,7 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     }
 
     fn remember(&mut self) {
-        self.past.push(Past {
+        self.past.push(ProofHistory {
             grown: self.prover.grown.clone(),
             plans: self.plans.clone(),
         });
@@ -137,8 +137,8 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     fn target(&self, way: usize) -> Option<&S::State> {
         let (_, offers) = self.offers.as_ref()?;
         match &offers.get(way)?.make {
-            Move::Step(state) | Move::Continue(state) => Some(state),
-            Move::Close(back) => {
+            ProverMove::Step(state) | ProverMove::Continue(state) => Some(state),
+            ProverMove::Close(back) => {
                 let home = self.prover.grown.proof[*back].at;
                 Some(&self.prover.grown.states[home])
             }
@@ -220,7 +220,7 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
     fn outlook_after(&self, way: usize) -> Run<Outlook> {
         let offer = self.offers.as_ref();
         let offer = offer.and_then(|(leaf, offers)| Some((leaf, offers.get(way)?)));
-        let Some((&leaf, Offer { way, make, plan })) = offer else {
+        let Some((&leaf, WayOffer { way, make, plan })) = offer else {
             return Ok(Outlook::default());
         };
         if let Some(plan) = plan {
@@ -239,7 +239,7 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
         }
         let here = &self.prover.grown.states[self.prover.grown.proof[leaf].at];
         let (next, mut steps) = match make {
-            Move::Step(state) | Move::Continue(state) => (state, 1u32),
+            ProverMove::Step(state) | ProverMove::Continue(state) => (state, 1u32),
             _ => (here, 0),
         };
         let mut turn = None;
@@ -317,7 +317,7 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
     }
 
     fn undo(&mut self) -> bool {
-        let Some(Past { grown, plans }) = self.past.pop() else {
+        let Some(ProofHistory { grown, plans }) = self.past.pop() else {
             return false;
         };
         self.offers = None;
@@ -328,7 +328,7 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
 
     fn evidence(&self) -> Run<(Evidence, IndexVec<ProofId, ProofId>)> {
         let case = self.prover.case;
-        let Told {
+        let ToldEvidence {
             mut evidence,
             nodes,
             ..
@@ -343,9 +343,9 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
     }
 }
 
-fn outlook<T: Clone>(plan: &Plan<T>) -> Outlook {
+fn outlook<T: Clone>(plan: &ProofPlan<T>) -> Outlook {
     let turn = match plan {
-        Plan::Path(states, End::Loop(back)) => Some(states.len() + 1 - back),
+        ProofPlan::Path(states, PlanEnd::Loop(back)) => Some(states.len() + 1 - back),
         _ => None,
     };
     Outlook {

@@ -2,9 +2,9 @@
 
 use wherefore_space::StateSpace;
 
-use crate::case::{Case, PathCase};
+use crate::case::{PathCase, ProofCase};
 
-impl<S: StateSpace> Case<'_, '_, S> {
+impl<S: StateSpace> ProofCase<'_, '_, S> {
     /// Which fairness conditions a state meets, one bit each: justice, then the pairs of compassion.
     /// `None` when there are more conditions than bits.
     pub(crate) fn met(&self, path: &PathCase<S>, state: &S::State) -> Option<u64> {

@@ -12,20 +12,20 @@ use wherefore_base::{Run, Stop, Value};
 use wherefore_space::StateSpace;
 
 /// A state of a fragment.
-pub(crate) type Spot = u32;
+pub(crate) type FragmentSpot = u32;
 
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Halt {
+pub(crate) enum SearchHalt {
     /// The budget ran out.
     Stop(Stop),
     /// The search's own limits were reached.
     Exhausted,
 }
 
-impl From<Stop> for Halt {
+impl From<Stop> for SearchHalt {
     fn from(stop: Stop) -> Self {
-        Halt::Stop(stop)
+        SearchHalt::Stop(stop)
     }
 }
 
@@ -40,20 +40,20 @@ pub(crate) struct SearchLimits {
     pub(crate) visits: u64,
 }
 
-pub(crate) struct Fragment<'s, S: StateSpace> {
+pub(crate) struct SpaceFragment<'s, S: StateSpace> {
     space: &'s S,
     limits: SearchLimits,
     /// The states there are for the search; `None`: all.
     within: Option<S::Set>,
-    spots: FxHashMap<S::State, Spot>,
+    spots: FxHashMap<S::State, FragmentSpot>,
     states: Vec<S::State>,
-    next: Vec<Option<Rc<[Spot]>>>,
+    next: Vec<Option<Rc<[FragmentSpot]>>>,
     expanded: usize,
     steps: usize,
     visits: u64,
 }
 
-impl<'s, S: StateSpace> Fragment<'s, S> {
+impl<'s, S: StateSpace> SpaceFragment<'s, S> {
     /// A fragment of the whole space, or of the steps between some of its states.
     pub(crate) fn new(space: &'s S, limits: SearchLimits, within: Option<S::Set>) -> Self {
         Self {
@@ -74,18 +74,18 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         self.within.is_some()
     }
 
-    pub(crate) fn spot(&mut self, state: &S::State) -> Spot {
+    pub(crate) fn spot(&mut self, state: &S::State) -> FragmentSpot {
         match self.spots.get(state) {
             Some(&spot) => spot,
             None => self.spot_of(state.clone()),
         }
     }
 
-    fn spot_of(&mut self, state: S::State) -> Spot {
+    fn spot_of(&mut self, state: S::State) -> FragmentSpot {
         match self.spots.entry(state) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                let spot = Spot::try_from(self.states.len()).expect("a fragment is small");
+                let spot = FragmentSpot::try_from(self.states.len()).expect("a fragment is small");
                 self.states.push(new.key().clone());
                 self.next.push(None);
                 *new.insert(spot)
@@ -93,17 +93,17 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         }
     }
 
-    pub(crate) fn state(&self, spot: Spot) -> &S::State {
+    pub(crate) fn state(&self, spot: FragmentSpot) -> &S::State {
         &self.states[spot as usize]
     }
 
     /// The successors of a state, in order.
-    pub(crate) fn next(&mut self, spot: Spot) -> Result<Rc<[Spot]>, Halt> {
+    pub(crate) fn next(&mut self, spot: FragmentSpot) -> Result<Rc<[FragmentSpot]>, SearchHalt> {
         if let Some(next) = &self.next[spot as usize] {
             return Ok(next.clone());
         }
         if self.expanded >= self.limits.states {
-            return Err(Halt::Exhausted);
+            return Err(SearchHalt::Exhausted);
         }
         let space = self.space;
         let state = self.state(spot).clone();
@@ -121,17 +121,17 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
     /// away.
     pub(crate) fn next_toward(
         &mut self,
-        spot: Spot,
+        spot: FragmentSpot,
         rings: &S::Rings,
         distance: u32,
-    ) -> Result<Rc<[Spot]>, Halt> {
+    ) -> Result<Rc<[FragmentSpot]>, SearchHalt> {
         const FEW: usize = 200;
         let space = self.space;
         if self.within.is_some() || self.next[spot as usize].is_some() {
             return self.next(spot);
         }
         if self.expanded >= self.limits.states {
-            return Err(Halt::Exhausted);
+            return Err(SearchHalt::Exhausted);
         }
         let state = self.state(spot).clone();
         let few: Run<Vec<_>> = space.successors(&state)?.take(FEW + 1).collect();
@@ -148,9 +148,9 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
     }
 
     /// Takes in the successors of one more state.
-    fn add_steps(&mut self, successors: Vec<S::State>) -> Result<Rc<[Spot]>, Halt> {
+    fn add_steps(&mut self, successors: Vec<S::State>) -> Result<Rc<[FragmentSpot]>, SearchHalt> {
         if successors.len() > self.limits.steps - self.steps {
-            return Err(Halt::Exhausted);
+            return Err(SearchHalt::Exhausted);
         }
         self.expanded += 1;
         self.steps += successors.len();
@@ -159,7 +159,7 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
     }
 
     /// How many state variables a step between two states changes.
-    pub(crate) fn changes(&self, from: Spot, to: Spot) -> u32 {
+    pub(crate) fn changes(&self, from: FragmentSpot, to: FragmentSpot) -> u32 {
         self.space.changes(self.state(from), self.state(to))
     }
 
@@ -169,10 +169,10 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
     }
 
     /// Counts one visit.
-    pub(crate) fn visit(&mut self) -> Result<(), Halt> {
+    pub(crate) fn visit(&mut self) -> Result<(), SearchHalt> {
         self.visits += 1;
         if self.visits > self.limits.visits {
-            return Err(Halt::Exhausted);
+            return Err(SearchHalt::Exhausted);
         }
         if self.visits & 0xFF == 0 {
             self.space.budget().check()?;

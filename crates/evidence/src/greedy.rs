@@ -9,18 +9,20 @@ use wherefore_logic::{Goal, Kernel};
 use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::case::{Case, Finite};
+use crate::case::{Finite, ProofCase};
 use crate::lasso::{descend, lasso};
-use crate::plan::{End, Plan, PlanRef};
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
 
-impl<S: StateSpace> Case<'_, '_, S> {
+impl<S: StateSpace> ProofCase<'_, '_, S> {
     /// A plan for a claim that is so at a state.
     pub(crate) fn greedy(&self, claim: Claim, at: &S::State) -> Run<PlanRef<S::State>> {
         deep(|| match claim {
             Claim::HasPath => self.greedy_path(claim, at),
             Claim::Formula(goal, bounds) => match self.kernel(goal) {
-                _ if !self.needs_steps(goal) && !self.has_branches(goal) => Ok(Rc::new(Plan::Leaf)),
-                Kernel::State => Ok(Rc::new(Plan::Leaf)),
+                _ if !self.needs_steps(goal) && !self.has_branches(goal) => {
+                    Ok(Rc::new(ProofPlan::Leaf))
+                }
+                Kernel::State => Ok(Rc::new(ProofPlan::Leaf)),
                 Kernel::Branches(branches) => self.greedy_branch(&branches, at),
                 Kernel::Step(_, next) => self.greedy_step(next, at),
                 Kernel::Path(_) => self.greedy_path(claim, at),
@@ -52,7 +54,10 @@ impl<S: StateSpace> Case<'_, '_, S> {
         let goals = goals.expect("a claim that is so has a branch that is so");
         let number = branches.iter().position(|branch| *branch == **goals);
         let number = number.expect("the branch is one of the branches");
-        Ok(Rc::new(Plan::Branch(number, self.greedy_all(goals, at)?)))
+        Ok(Rc::new(ProofPlan::Branch(
+            number,
+            self.greedy_all(goals, at)?,
+        )))
     }
 
     fn greedy_step(&self, next: Goal, at: &S::State) -> Run<PlanRef<S::State>> {
@@ -61,7 +66,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
         let state = self.nearest_successor(at, accepts, || Ok(target.clone()))?;
         let state = state.expect("a state where EX is so has a successor for it");
         let plan = self.greedy(Claim::Formula(next, None), &state)?;
-        Ok(Rc::new(Plan::Step(state, plan)))
+        Ok(Rc::new(ProofPlan::Step(state, plan)))
     }
 
     fn greedy_path(&self, claim: Claim, at: &S::State) -> Run<PlanRef<S::State>> {
@@ -70,22 +75,22 @@ impl<S: StateSpace> Case<'_, '_, S> {
         let end = states.last().unwrap_or(at).clone();
         let end = if self.space.contains(&path.sets.goal, &end) {
             let goals = path.pattern.goal.as_deref().unwrap_or_default();
-            End::Goal(self.greedy_all(goals, &end)?)
+            PlanEnd::Goal(self.greedy_all(goals, &end)?)
         } else if path.finite == Finite::Anywhere {
-            End::Stop
+            PlanEnd::Stop
         } else if path.finite == Finite::InDeadlock
             && self.space.contains(self.checker.dead()?, &end)
         {
-            End::Deadlock
+            PlanEnd::Deadlock
         } else {
             let before = states.len();
             let fairness = self.fairness(&path);
             let hull = self.space.hull(&path.sets.stay, &fairness)?;
             let (more, back) = lasso(self.space, &hull, &fairness, &end)?;
             states.extend(more);
-            End::Loop(before + back)
+            PlanEnd::Loop(before + back)
         };
-        Ok(Rc::new(Plan::Path(states, end)))
+        Ok(Rc::new(ProofPlan::Path(states, end)))
     }
 
     /// A shortest way down the rings, the start not included: at each step the successor with the fewest
@@ -105,11 +110,11 @@ impl<S: StateSpace> Case<'_, '_, S> {
                 let end = match end {
                     BoundedEnd::Goal => {
                         let goals = layers.pattern.goal.as_deref().unwrap_or_default();
-                        End::Goal(self.greedy_all(goals, &here)?)
+                        PlanEnd::Goal(self.greedy_all(goals, &here)?)
                     }
-                    BoundedEnd::Stop => End::Stop,
+                    BoundedEnd::Stop => PlanEnd::Stop,
                 };
-                return Ok(Rc::new(Plan::Path(states, end)));
+                return Ok(Rc::new(ProofPlan::Path(states, end)));
             }
             left -= 1;
             let next = &layers.layers[left as usize];
@@ -122,7 +127,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
     /// Whether a bounded path may end at a state with this many steps left.
     pub(crate) fn bounded_end(
         &self,
-        layers: &crate::case::Layers<S::Set>,
+        layers: &crate::case::CostLayers<S::Set>,
         left: u32,
         here: &S::State,
     ) -> Option<BoundedEnd> {

@@ -9,13 +9,13 @@ use wherefore_model::{TermId, VarId};
 use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::along::{Along, best_lasso};
-use crate::case::{Case, Finite, PathCase};
-use crate::lasso::{Wanted, small_lasso};
-use crate::plan::{End, Plan, PlanRef};
+use crate::along::{AlongAutomaton, best_lasso};
+use crate::case::{Finite, PathCase, ProofCase};
+use crate::lasso::{WantedLoop, small_lasso};
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
 use crate::strategy::{Automaton, Guide, Rules};
 
-impl<'s, S: StateSpace> Case<'_, 's, S> {
+impl<'s, S: StateSpace> ProofCase<'_, 's, S> {
     /// Of the states where a proof may start, those that added rules like best.
     pub(crate) fn liked_starts(&self, starts: &S::Set, rules: &Rules) -> Run<S::Set> {
         let mut starts = starts.clone();
@@ -72,12 +72,16 @@ impl<'s, S: StateSpace> Case<'_, 's, S> {
         }
     }
 
-    fn along(&self, claim: Claim, automaton: &Automaton) -> Run<Rc<RefCell<Along<'s, S>>>> {
+    fn along(
+        &self,
+        claim: Claim,
+        automaton: &Automaton,
+    ) -> Run<Rc<RefCell<AlongAutomaton<'s, S>>>> {
         let key = (claim, automaton.clone());
         if let Some(along) = self.along.borrow().get(&key) {
             return Ok(along.clone());
         }
-        let along = Rc::new(RefCell::new(Along::new(self, claim, automaton)?));
+        let along = Rc::new(RefCell::new(AlongAutomaton::new(self, claim, automaton)?));
         self.along.borrow_mut().insert(key, along.clone());
         Ok(along)
     }
@@ -100,7 +104,7 @@ impl<'s, S: StateSpace> Case<'_, 's, S> {
             return Ok(None);
         }
         let (states, back) = best_lasso(self.space, &hull, &fairness, at)?;
-        Ok(Some(Rc::new(Plan::Path(states, End::Loop(back)))))
+        Ok(Some(Rc::new(ProofPlan::Path(states, PlanEnd::Loop(back)))))
     }
 
     /// The lasso with the shortest loop that begins at most so many steps away.
@@ -118,8 +122,8 @@ impl<'s, S: StateSpace> Case<'_, 's, S> {
         if !self.space.contains(&hull, at) {
             return Ok(None);
         }
-        let wanted = Wanted::Turn(within);
+        let wanted = WantedLoop::Turn(within);
         let found = small_lasso(self.space, &hull, &fairness, at, wanted)?;
-        Ok(found.map(|(states, back)| Rc::new(Plan::Path(states, End::Loop(back)))))
+        Ok(found.map(|(states, back)| Rc::new(ProofPlan::Path(states, PlanEnd::Loop(back)))))
     }
 }

@@ -15,14 +15,14 @@ use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
 
 use crate::abstraction::Abstraction;
-use crate::build::Built;
-use crate::case::Case;
+use crate::build::BuiltEvidence;
+use crate::case::ProofCase;
 use crate::certificate::produce;
 use crate::choose::{chosen, plan_branch, quick_start};
 use crate::decide::decisions;
 use crate::exploration::{Exploration, Exploring};
 use crate::minimal::least;
-use crate::search::Counted;
+use crate::search::CountedMeasure;
 use crate::several::Several;
 use crate::strategy::{Rules, Shortest, Strategy};
 
@@ -186,13 +186,14 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         if space.is_empty(&starts) {
             return Ok(verdict);
         }
-        let case = Case::new(&self.checker, query, &solution);
+        let case = ProofCase::new(&self.checker, query, &solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let starts = case.liked_starts(&starts, &rules)?;
         let (start, _) = quick_start(&case, claim, &starts)?;
-        let planner =
-            |claim: Claim, state: &S::State| plan_branch(&case, claim, state, Counted::Steps);
+        let planner = |claim: Claim, state: &S::State| {
+            plan_branch(&case, claim, state, CountedMeasure::Steps)
+        };
         let mut exploration = Exploration::new(&case, claim, &start, &planner, rules);
         visit(holds, &mut exploration)?;
         Ok(verdict)
@@ -291,7 +292,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         if space.is_empty(&starts) || holds && !existential {
             return Ok(None);
         }
-        let case = Case::new(&self.checker, query, &solution);
+        let case = ProofCase::new(&self.checker, query, &solution);
         let sub = query.formula.root();
         Abstraction::new(&case, Goal { sub, holds }, &starts, options).map(Some)
     }
@@ -305,7 +306,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         starts: &S::Set,
         options: &AbstractOptions,
     ) -> Abstracted {
-        let case = Case::new(&self.checker, query, solution);
+        let case = ProofCase::new(&self.checker, query, solution);
         let sub = query.formula.root();
         match Abstraction::new(&case, Goal { sub, holds }, starts, options) {
             Ok(Ok(abstraction)) => Abstracted::Run(abstraction.into_run()),
@@ -373,7 +374,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             .evidence_time
             .map(|time| space.budget().within(time));
         space.budget().phase("looking for the shortest evidence");
-        let case = Case::new(&self.checker, query, solution);
+        let case = ProofCase::new(&self.checker, query, solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let built = match strategy.has_opinions() || patience.is_some() {
@@ -386,9 +387,9 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     /// Replays an evidence and says where its runs had a choice.
     pub(crate) fn finish(
         &self,
-        case: &Case<'_, '_, S>,
+        case: &ProofCase<'_, '_, S>,
         holds: bool,
-        built: Built<S::State>,
+        built: BuiltEvidence<S::State>,
         environment: &[VarId],
     ) -> Run<(Evidence, Vec<Decision>)> {
         let (space, query) = (case.space, case.query);

@@ -9,7 +9,7 @@ use wherefore_base::Run;
 use wherefore_logic::Fairness;
 use wherefore_space::{Rings, StateSpace};
 
-use crate::fragment::{Fragment, Halt, SearchLimits, Spot};
+use crate::fragment::{FragmentSpot, SearchHalt, SearchLimits, SpaceFragment};
 
 /// How much the search for the best lasso may look at.
 const SMALL: SearchLimits = SearchLimits {
@@ -20,11 +20,11 @@ const SMALL: SearchLimits = SearchLimits {
 
 /// States to pass from some start, which is not among them, and the position to loop back to (0 is the
 /// start).
-pub(crate) type Lasso<T> = (Vec<T>, usize);
+pub(crate) type FairLasso<T> = (Vec<T>, usize);
 
 /// Which lasso is best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Wanted {
+pub(crate) enum WantedLoop {
     /// The one with the fewest steps, then the fewest before the loop.
     Short,
     /// The one with the shortest loop among those that begin at most so many steps from the start, then
@@ -38,7 +38,7 @@ pub(crate) fn lasso<S: StateSpace>(
     hull: &S::Set,
     fairness: &Fairness<S::Set>,
     from: &S::State,
-) -> Run<Lasso<S::State>> {
+) -> Run<FairLasso<S::State>> {
     // Go where loops are before looking for one: of a long way there no state is worth a try.
     let recurring = space.recurring(hull)?;
     let rings = space.until(hull, &recurring)?;
@@ -101,23 +101,23 @@ pub(crate) fn small_lasso<S: StateSpace>(
     hull: &S::Set,
     fairness: &Fairness<S::Set>,
     from: &S::State,
-    wanted: Wanted,
-) -> Run<Option<Lasso<S::State>>> {
+    wanted: WantedLoop,
+) -> Run<Option<FairLasso<S::State>>> {
     if fairness.justice.len() + 2 * fairness.compassion.len() > 64 {
         return Ok(None);
     }
     let mut small = Small {
-        fragment: Fragment::new(space, SMALL, None),
+        fragment: SpaceFragment::new(space, SMALL, None),
         space,
         hull,
         fairness,
     };
     let mut best = None;
     match small.look(from, wanted, &mut best) {
-        Ok(()) | Err(Halt::Exhausted) => {}
-        Err(Halt::Stop(stop)) => return Err(stop),
+        Ok(()) | Err(SearchHalt::Exhausted) => {}
+        Err(SearchHalt::Stop(stop)) => return Err(stop),
     }
-    let state = |&spot: &Spot| small.fragment.state(spot).clone();
+    let state = |&spot: &FragmentSpot| small.fragment.state(spot).clone();
     Ok(best.map(|(spots, back)| (spots.iter().map(state).collect(), back)))
 }
 
@@ -228,15 +228,15 @@ fn visit<S: StateSpace>(
 
 /// A small search for the best lasso.
 struct Small<'a, S: StateSpace> {
-    fragment: Fragment<'a, S>,
+    fragment: SpaceFragment<'a, S>,
     space: &'a S,
     hull: &'a S::Set,
     fairness: &'a Fairness<S::Set>,
 }
 
 /// A state met by breadth-first search, and which constraints were met on the way.
-struct Visit {
-    spot: Spot,
+struct LassoVisit {
+    spot: FragmentSpot,
     met: u64,
     before: usize,
     depth: u32,
@@ -248,20 +248,20 @@ impl<S: StateSpace> Small<'_, S> {
     fn look(
         &mut self,
         from: &S::State,
-        wanted: Wanted,
-        best: &mut Option<Lasso<Spot>>,
-    ) -> Result<(), Halt> {
+        wanted: WantedLoop,
+        best: &mut Option<FairLasso<FragmentSpot>>,
+    ) -> Result<(), SearchHalt> {
         let start = self.fragment.spot(from);
         let mut seen = FxHashSet::from_iter([start]);
         let mut visits = vec![first(start, 0)];
         let mut at = 0;
         // The number that a better lasso must stay below.
         let mut below = u32::MAX;
-        while let Some(&Visit { spot, depth, .. }) = visits.get(at) {
+        while let Some(&LassoVisit { spot, depth, .. }) = visits.get(at) {
             let most = match wanted {
-                Wanted::Short => below.saturating_sub(1).saturating_sub(depth),
-                Wanted::Turn(within) if depth <= within => below.saturating_sub(1),
-                Wanted::Turn(_) => 0,
+                WantedLoop::Short => below.saturating_sub(1).saturating_sub(depth),
+                WantedLoop::Turn(within) if depth <= within => below.saturating_sub(1),
+                WantedLoop::Turn(_) => 0,
             };
             if most == 0 {
                 return Ok(());
@@ -270,8 +270,8 @@ impl<S: StateSpace> Small<'_, S> {
                 let mut spots = way(&visits, at);
                 let length = turn.len() as u32 + 1;
                 below = match wanted {
-                    Wanted::Short => depth + length,
-                    Wanted::Turn(_) => length,
+                    WantedLoop::Short => depth + length,
+                    WantedLoop::Turn(_) => length,
                 };
                 spots.extend(turn);
                 *best = Some((spots, depth as usize));
@@ -280,7 +280,7 @@ impl<S: StateSpace> Small<'_, S> {
                 self.fragment.visit()?;
                 let inside = self.space.contains(self.hull, self.fragment.state(next));
                 if inside && seen.insert(next) {
-                    visits.push(Visit {
+                    visits.push(LassoVisit {
                         before: at,
                         depth: depth + 1,
                         ..first(next, 0)
@@ -293,12 +293,16 @@ impl<S: StateSpace> Small<'_, S> {
     }
 
     /// The least shortest fair loop through a spot, of at most `most` steps: the spots after the first.
-    fn turn(&mut self, home: Spot, most: u32) -> Result<Option<Vec<Spot>>, Halt> {
+    fn turn(
+        &mut self,
+        home: FragmentSpot,
+        most: u32,
+    ) -> Result<Option<Vec<FragmentSpot>>, SearchHalt> {
         let met = self.met(home);
         let mut seen = FxHashSet::from_iter([(home, met)]);
         let mut visits = vec![first(home, met)];
         let mut at = 0;
-        while let Some(&Visit {
+        while let Some(&LassoVisit {
             spot, met, depth, ..
         }) = visits.get(at)
         {
@@ -315,7 +319,7 @@ impl<S: StateSpace> Small<'_, S> {
                 }
                 let met = met | self.met(next);
                 if seen.insert((next, met)) {
-                    visits.push(Visit {
+                    visits.push(LassoVisit {
                         spot: next,
                         met,
                         before: at,
@@ -329,7 +333,7 @@ impl<S: StateSpace> Small<'_, S> {
     }
 
     /// Which fairness conditions a spot meets, one bit each: justice, then the pairs of compassion.
-    fn met(&self, spot: Spot) -> u64 {
+    fn met(&self, spot: FragmentSpot) -> u64 {
         let pairs = self.fairness.compassion.iter().flat_map(|(p, q)| [p, q]);
         let conditions = self.fairness.justice.iter().chain(pairs);
         let state = self.fragment.state(spot);
@@ -346,8 +350,8 @@ impl<S: StateSpace> Small<'_, S> {
 }
 
 /// The first visit of a search.
-fn first(spot: Spot, met: u64) -> Visit {
-    Visit {
+fn first(spot: FragmentSpot, met: u64) -> LassoVisit {
+    LassoVisit {
         spot,
         met,
         before: 0,
@@ -356,7 +360,7 @@ fn first(spot: Spot, met: u64) -> Visit {
 }
 
 /// The spots on the way to a visit, the first visit left out.
-fn way(visits: &[Visit], mut at: usize) -> Vec<Spot> {
+fn way(visits: &[LassoVisit], mut at: usize) -> Vec<FragmentSpot> {
     let mut spots = Vec::new();
     while at != 0 {
         spots.push(visits[at].spot);

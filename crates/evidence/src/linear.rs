@@ -16,7 +16,7 @@ use wherefore_proof::{
 use wherefore_replay::replay;
 use wherefore_space::StateSpace;
 
-use crate::case::Case;
+use crate::case::ProofCase;
 use crate::certificate::produce;
 use crate::investigate::{Investigator, Options, unanswered};
 use crate::minimal::least;
@@ -130,7 +130,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             return Ok(());
         }
         product.budget().phase("looking for the shortest evidence");
-        let case = Case::new(&checker, &tableau.query, &solution);
+        let case = ProofCase::new(&checker, &tableau.query, &solution);
         let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
         let built = least(&case, claim, &refuted, options.minimal)?;
         let mut evidence = lift(&built.evidence, self.model().state_vars(), query, tableau);

@@ -10,12 +10,12 @@ use wherefore_base::Run;
 use wherefore_proof::{Claim, Measure, Minimality};
 use wherefore_space::StateSpace;
 
-use crate::build::{Built, build};
-use crate::case::Case;
-use crate::choose::{Chosen, choose, first_states, plan_branch};
-use crate::fragment::{Halt, SearchLimits};
-use crate::search::Counted;
-use crate::smallest::{Distinct, Smallest, smallest};
+use crate::build::{BuiltEvidence, build};
+use crate::case::ProofCase;
+use crate::choose::{ChosenPlan, choose, first_states, plan_branch};
+use crate::fragment::{SearchHalt, SearchLimits};
+use crate::search::CountedMeasure;
+use crate::smallest::{Distinct, SmallestPiece, smallest};
 
 /// How much the search for the smallest piece may look at, for its size and again for the best of that
 /// size.
@@ -29,16 +29,16 @@ const PIECE_STARTS: usize = 256;
 
 /// The least evidence for a claim that is so at all the starts, with what is known of its size.
 pub(crate) fn least<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
     measure: Measure,
-) -> Run<Built<S::State>> {
+) -> Run<BuiltEvidence<S::State>> {
     let counted = match measure {
         Measure::Steps | Measure::Transitions | Measure::TraceSteps | Measure::ProductSteps => {
-            Counted::Steps
+            CountedMeasure::Steps
         }
-        Measure::Nodes | Measure::States => Counted::Nodes,
+        Measure::Nodes | Measure::States => CountedMeasure::Nodes,
     };
     let choice = choose(case, claim, starts, counted)?;
     let planner = |claim: Claim, state: &S::State| plan_branch(case, claim, state, counted);
@@ -61,10 +61,10 @@ pub(crate) fn least<S: StateSpace>(
     let known = distinct.measure().of(&built.evidence);
     let (listed, all_listed) = first_states(case.space, starts, PIECE_STARTS)?;
     let found = smallest(case, claim, distinct, &listed, known, PIECE_SEARCH);
-    let Smallest { at_least, piece } = match found {
+    let SmallestPiece { at_least, piece } = match found {
         Ok(found) => found,
-        Err(Halt::Exhausted) => Smallest::unknown(distinct),
-        Err(Halt::Stop(stop)) => return Err(stop),
+        Err(SearchHalt::Exhausted) => SmallestPiece::unknown(distinct),
+        Err(SearchHalt::Stop(stop)) => return Err(stop),
     };
     let at_least = match all_listed {
         true => at_least,
@@ -95,7 +95,7 @@ pub(crate) fn least<S: StateSpace>(
 }
 
 /// Whether the search for the least run settles the measure.
-fn is_settled<S: StateSpace>(case: &Case<'_, '_, S>, claim: Claim, measure: Measure) -> bool {
+fn is_settled<S: StateSpace>(case: &ProofCase<'_, '_, S>, claim: Claim, measure: Measure) -> bool {
     let Claim::Formula(goal, _) = claim else {
         return true;
     };
@@ -108,14 +108,19 @@ fn is_settled<S: StateSpace>(case: &Case<'_, '_, S>, claim: Claim, measure: Meas
 }
 
 /// How large any run is at least.
-fn run_at_least<T>(choice: &Chosen<T>, shortest: bool, counted: Counted, length: u32) -> u32 {
+fn run_at_least<T>(
+    choice: &ChosenPlan<T>,
+    shortest: bool,
+    counted: CountedMeasure,
+    length: u32,
+) -> u32 {
     if choice.proved && shortest {
         return length;
     }
     // One run has one loop at most, so its occurrences are at least as many as its steps.
     let at_least = match counted {
-        Counted::Steps => choice.at_least,
-        Counted::Nodes => choice.at_least.max(1),
+        CountedMeasure::Steps => choice.at_least,
+        CountedMeasure::Nodes => choice.at_least.max(1),
     };
     at_least.min(length.saturating_sub(1))
 }

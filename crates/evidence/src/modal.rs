@@ -23,7 +23,7 @@ use wherefore_logic::{Class, Goal};
 use wherefore_model::lts::{Lts, Question};
 use wherefore_proof::{Evidence, Finding, UnknownReason, Verdict};
 
-use case::Case;
+use case::ModalCase;
 pub use wherefore_proof::modal::{action, label, state, values};
 pub use wherefore_replay::modal::replay;
 
@@ -76,7 +76,7 @@ pub fn evidence(
     budget.phase("looking for the shortest evidence");
     let root = question.system.root;
     let holds = solution.holds(root, lts.initial());
-    let case = Case::new(lts, question, solution, holds, budget);
+    let case = ModalCase::new(lts, question, solution, holds, budget);
     let mut evidence = build::build(&case)?;
     budget.phase("replaying the evidence");
     evidence.replay = replay(lts, question, holds, &evidence, budget)?;

@@ -3,9 +3,9 @@
 use wherefore_logic::{Goal, Kernel, Quantifier};
 use wherefore_space::StateSpace;
 
-use crate::case::{Case, remembered};
+use crate::case::{ProofCase, remembered};
 
-impl<S: StateSpace> Case<'_, '_, S> {
+impl<S: StateSpace> ProofCase<'_, '_, S> {
     /// Whether showing a goal may add states to an evidence: steps of runs, or a list of successors.
     pub(crate) fn adds_states(&self, goal: Goal) -> bool {
         remembered(&self.adds_states, goal, || match self.kernel(goal) {

@@ -16,7 +16,7 @@ impl<S: StateSpace> Investigator<'_, S> {
     /// Leaves of the truth that is noted at the states of an evidence what is so in every system that has all
     /// paths of this space, and perhaps others.
     pub fn forget_the_rest(&self, query: &Query, evidence: &mut Evidence) -> Run<()> {
-        let limits = Limits::of(&query.formula);
+        let limits = TruthBounds::of(&query.formula);
         let solution = self.checker.solve(&Query {
             formula: limits.formula,
             ..query.clone()
@@ -44,12 +44,12 @@ impl<S: StateSpace> Investigator<'_, S> {
 }
 
 /// For each sub-formula of another formula, where it is certainly true and where it may be.
-struct Limits {
+struct TruthBounds {
     formula: Formula,
     of: IndexVec<SubId, (SubId, SubId)>,
 }
 
-impl Limits {
+impl TruthBounds {
     fn of(formula: &Formula) -> Self {
         let mut limits = Self {
             formula: Formula::new(),

@@ -10,18 +10,18 @@ use wherefore_logic::Kernel;
 use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::case::Case;
-use crate::plan::{End, Plan, PlanRef};
+use crate::case::ProofCase;
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
 
 /// How each claim that comes up is shown, over some type of state.
 #[derive(Clone)]
-pub(crate) struct Piece<T> {
+pub(crate) struct GraphPiece<T> {
     /// Where it starts.
     pub(crate) start: Option<T>,
     /// How each claim is shown at each state.
-    pub(crate) moves: FxHashMap<(Claim, T), Move<T>>,
+    pub(crate) moves: FxHashMap<(Claim, T), PieceMove<T>>,
     /// The runs, in the order in which they were found.
-    pub(crate) walks: Vec<Walk<T>>,
+    pub(crate) walks: Vec<PieceWalk<T>>,
     /// Steps of all moves together.
     pub(crate) length: usize,
     /// Steps before loops.
@@ -32,7 +32,7 @@ pub(crate) struct Piece<T> {
 
 /// How a claim is shown at a state.
 #[derive(Clone, Copy)]
-pub(crate) enum Move<T> {
+pub(crate) enum PieceMove<T> {
     /// By the branch with this number.
     Branch(usize),
     /// By a step to this state.
@@ -45,7 +45,7 @@ pub(crate) enum Move<T> {
 
 /// A run, its first state included.
 #[derive(Clone)]
-pub(crate) struct Walk<T> {
+pub(crate) struct PieceWalk<T> {
     pub(crate) spots: Vec<T>,
     pub(crate) end: WalkEnd,
 }
@@ -65,7 +65,7 @@ pub(crate) enum WalkEnd {
     Joins,
 }
 
-impl<T> Default for Piece<T> {
+impl<T> Default for GraphPiece<T> {
     fn default() -> Self {
         Self {
             start: None,
@@ -78,7 +78,7 @@ impl<T> Default for Piece<T> {
     }
 }
 
-impl<T: Copy + Eq + Hash> Piece<T> {
+impl<T: Copy + Eq + Hash> GraphPiece<T> {
     /// Which of two pieces of one size is better: fewer steps, then a shorter prefix, then fewer
     /// changes, then the least states in the order in which they were found.
     pub(crate) fn compare(&self, other: &Self, order: impl Fn(T, T) -> Ordering) -> Ordering {
@@ -96,21 +96,24 @@ impl<T: Copy + Eq + Hash> Piece<T> {
     }
 
     /// The same piece over states.
-    pub(crate) fn with_states<U: Clone + Eq + Hash>(&self, state: impl Fn(T) -> U) -> Piece<U> {
+    pub(crate) fn with_states<U: Clone + Eq + Hash>(
+        &self,
+        state: impl Fn(T) -> U,
+    ) -> GraphPiece<U> {
         let moves = self.moves.iter().map(|(&(claim, spot), &step)| {
             let step = match step {
-                Move::Branch(number) => Move::Branch(number),
-                Move::Step(to) => Move::Step(state(to)),
-                Move::EveryStep => Move::EveryStep,
-                Move::Walk(walk, position) => Move::Walk(walk, position),
+                PieceMove::Branch(number) => PieceMove::Branch(number),
+                PieceMove::Step(to) => PieceMove::Step(state(to)),
+                PieceMove::EveryStep => PieceMove::EveryStep,
+                PieceMove::Walk(walk, position) => PieceMove::Walk(walk, position),
             };
             ((claim, state(spot)), step)
         });
-        let walks = self.walks.iter().map(|walk| Walk {
+        let walks = self.walks.iter().map(|walk| PieceWalk {
             spots: walk.spots.iter().map(|&spot| state(spot)).collect(),
             end: walk.end,
         });
-        Piece {
+        GraphPiece {
             start: self.start.map(&state),
             moves: moves.collect(),
             walks: walks.collect(),
@@ -121,11 +124,11 @@ impl<T: Copy + Eq + Hash> Piece<T> {
     }
 }
 
-impl<T: Clone + Eq + Hash> Piece<T> {
+impl<T: Clone + Eq + Hash> GraphPiece<T> {
     /// The plan for a claim that the piece shows at a state; `None` when it does not.
     pub(crate) fn plan<S: StateSpace<State = T>>(
         &self,
-        case: &Case<'_, '_, S>,
+        case: &ProofCase<'_, '_, S>,
         claim: Claim,
         at: &T,
     ) -> Run<Option<PlanRef<T>>> {
@@ -137,7 +140,7 @@ impl<T: Clone + Eq + Hash> Piece<T> {
 
     fn known_plan<S: StateSpace<State = T>>(
         &self,
-        case: &Case<'_, '_, S>,
+        case: &ProofCase<'_, '_, S>,
         claim: Claim,
         at: &T,
     ) -> Run<PlanRef<T>> {
@@ -150,17 +153,17 @@ impl<T: Clone + Eq + Hash> Piece<T> {
             Claim::HasPath => return case.greedy(claim, at),
         };
         let plan = match (step, kernel) {
-            (Move::Branch(number), Kernel::Branches(branches)) => {
+            (PieceMove::Branch(number), Kernel::Branches(branches)) => {
                 let goals = branches[*number].iter();
                 let plans = goals
                     .map(|&goal| deep(|| self.known_plan(case, Claim::Formula(goal, None), at)));
-                Plan::Branch(*number, plans.collect::<Run<_>>()?)
+                ProofPlan::Branch(*number, plans.collect::<Run<_>>()?)
             }
-            (Move::Step(to), Kernel::Step(_, next)) => {
+            (PieceMove::Step(to), Kernel::Step(_, next)) => {
                 let rest = deep(|| self.known_plan(case, Claim::Formula(next, None), to))?;
-                Plan::Step(to.clone(), rest)
+                ProofPlan::Step(to.clone(), rest)
             }
-            (Move::Walk(number, position), Kernel::Path(pattern)) => {
+            (PieceMove::Walk(number, position), Kernel::Path(pattern)) => {
                 let (states, end) = self.run(claim, *number, *position);
                 let end = match end {
                     Some(end) => end,
@@ -171,39 +174,39 @@ impl<T: Clone + Eq + Hash> Piece<T> {
                             let claim = Claim::Formula(goal, None);
                             deep(|| self.known_plan(case, claim, last))
                         });
-                        End::Goal(plans.collect::<Run<_>>()?)
+                        PlanEnd::Goal(plans.collect::<Run<_>>()?)
                     }
                 };
-                Plan::Path(states, end)
+                ProofPlan::Path(states, end)
             }
-            _ => Plan::Leaf,
+            _ => ProofPlan::Leaf,
         };
         Ok(Rc::new(plan))
     }
 
     /// The states of a run after a position of it, and how it ends; `None`: at its goal.
-    fn run(&self, claim: Claim, number: usize, position: usize) -> (Vec<T>, Option<End<T>>) {
-        let Walk { spots, end } = &self.walks[number];
+    fn run(&self, claim: Claim, number: usize, position: usize) -> (Vec<T>, Option<PlanEnd<T>>) {
+        let PieceWalk { spots, end } = &self.walks[number];
         let mut states = spots[position + 1..].to_vec();
         let end = match *end {
             WalkEnd::Goal => None,
-            WalkEnd::Deadlock => Some(End::Deadlock),
-            WalkEnd::Stop => Some(End::Stop),
-            WalkEnd::Loop(back) if position <= back => Some(End::Loop(back - position)),
+            WalkEnd::Deadlock => Some(PlanEnd::Deadlock),
+            WalkEnd::Stop => Some(PlanEnd::Stop),
+            WalkEnd::Loop(back) if position <= back => Some(PlanEnd::Loop(back - position)),
             WalkEnd::Loop(back) => {
                 states.extend_from_slice(&spots[back..position]);
-                Some(End::Loop(0))
+                Some(PlanEnd::Loop(0))
             }
             WalkEnd::Joins => {
                 let last = spots.last().expect("a run has a first state").clone();
-                let Some(&Move::Walk(other, at)) = self.moves.get(&(claim, last)) else {
+                let Some(&PieceMove::Walk(other, at)) = self.moves.get(&(claim, last)) else {
                     unreachable!("a run joins a run")
                 };
                 let (more, end) = deep(|| self.run(claim, other, at));
                 let before = states.len();
                 states.extend(more);
                 match end {
-                    Some(End::Loop(back)) => Some(End::Loop(before + back)),
+                    Some(PlanEnd::Loop(back)) => Some(PlanEnd::Loop(before + back)),
                     end => end,
                 }
             }

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use wherefore_base::deep;
 
 /// A shared plan.
-pub(crate) type PlanRef<T> = Rc<Plan<T>>;
+pub(crate) type PlanRef<T> = Rc<ProofPlan<T>>;
 
 /// The choices that show a claim at a state, over some type of state.
 #[derive(Clone, Debug)]
-pub(crate) enum Plan<T> {
+pub(crate) enum ProofPlan<T> {
     /// Nothing to choose: the state decides, or a region shows it.
     Leaf,
     /// This branch, with a plan for each of its goals.
@@ -17,12 +17,12 @@ pub(crate) enum Plan<T> {
     /// A step to this state, and the plan for the goal there.
     Step(T, PlanRef<T>),
     /// A path through these states (the start not among them) to this end.
-    Path(Vec<T>, End<T>),
+    Path(Vec<T>, PlanEnd<T>),
 }
 
 /// How a planned path ends.
 #[derive(Clone, Debug)]
-pub(crate) enum End<T> {
+pub(crate) enum PlanEnd<T> {
     /// At the goal, with a plan for each of its goals.
     Goal(Vec<PlanRef<T>>),
     /// With a step back to the state with this position: 0 is the start.
@@ -35,12 +35,12 @@ pub(crate) enum End<T> {
 
 /// How long a plan is: steps in all, then steps before the loop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(crate) struct Cost {
+pub(crate) struct PlanCost {
     pub(crate) steps: u32,
     pub(crate) prefix: u32,
 }
 
-impl Cost {
+impl PlanCost {
     fn straight(steps: usize) -> Self {
         let steps = u32::try_from(steps).unwrap_or(u32::MAX);
         Self {
@@ -49,7 +49,7 @@ impl Cost {
         }
     }
 
-    fn plus(self, other: Cost) -> Self {
+    fn plus(self, other: PlanCost) -> Self {
         Self {
             steps: self.steps.saturating_add(other.steps),
             prefix: self.prefix.saturating_add(other.prefix),
@@ -88,19 +88,21 @@ impl Weight {
     }
 }
 
-impl<T> Plan<T> {
+impl<T> ProofPlan<T> {
     /// Takes the plans it is made of away from it.
     fn take_parts(&mut self) -> Vec<PlanRef<T>> {
         match self {
-            Plan::Branch(_, plans) | Plan::Path(_, End::Goal(plans)) => std::mem::take(plans),
-            Plan::Step(_, plan) => vec![std::mem::replace(plan, Rc::new(Plan::Leaf))],
-            Plan::Leaf | Plan::Path(..) => vec![],
+            ProofPlan::Branch(_, plans) | ProofPlan::Path(_, PlanEnd::Goal(plans)) => {
+                std::mem::take(plans)
+            }
+            ProofPlan::Step(_, plan) => vec![std::mem::replace(plan, Rc::new(ProofPlan::Leaf))],
+            ProofPlan::Leaf | ProofPlan::Path(..) => vec![],
         }
     }
 }
 
 /// Plans are as deep as formulas: they are taken apart piece by piece, not by recursion.
-impl<T> Drop for Plan<T> {
+impl<T> Drop for ProofPlan<T> {
     fn drop(&mut self) {
         let mut parts = self.take_parts();
         while let Some(part) = parts.pop() {
@@ -111,23 +113,23 @@ impl<T> Drop for Plan<T> {
     }
 }
 
-impl<T: Clone> Plan<T> {
-    pub(crate) fn cost(&self) -> Cost {
+impl<T: Clone> ProofPlan<T> {
+    pub(crate) fn cost(&self) -> PlanCost {
         let all = |plans: &[PlanRef<T>]| {
             let costs = plans.iter().map(|plan| deep(|| plan.cost()));
-            costs.fold(Cost::default(), Cost::plus)
+            costs.fold(PlanCost::default(), PlanCost::plus)
         };
         match self {
-            Plan::Leaf => Cost::default(),
-            Plan::Branch(_, plans) => all(plans),
-            Plan::Step(_, plan) => Cost::straight(1).plus(deep(|| plan.cost())),
-            Plan::Path(states, end) => match end {
-                End::Goal(plans) => Cost::straight(states.len()).plus(all(plans)),
-                End::Loop(back) => Cost {
-                    steps: Cost::straight(states.len() + 1).steps,
-                    prefix: Cost::straight(*back).steps,
+            ProofPlan::Leaf => PlanCost::default(),
+            ProofPlan::Branch(_, plans) => all(plans),
+            ProofPlan::Step(_, plan) => PlanCost::straight(1).plus(deep(|| plan.cost())),
+            ProofPlan::Path(states, end) => match end {
+                PlanEnd::Goal(plans) => PlanCost::straight(states.len()).plus(all(plans)),
+                PlanEnd::Loop(back) => PlanCost {
+                    steps: PlanCost::straight(states.len() + 1).steps,
+                    prefix: PlanCost::straight(*back).steps,
                 },
-                End::Deadlock | End::Stop => Cost::straight(states.len()),
+                PlanEnd::Deadlock | PlanEnd::Stop => PlanCost::straight(states.len()),
             },
         }
     }
@@ -141,11 +143,11 @@ impl<T: Clone> Plan<T> {
                 .collect()
         };
         match self {
-            Plan::Leaf => vec![],
-            Plan::Branch(_, plans) => all(plans),
-            Plan::Step(state, plan) => [vec![state.clone()], deep(|| plan.states())].concat(),
-            Plan::Path(states, End::Goal(plans)) => [states.clone(), all(plans)].concat(),
-            Plan::Path(states, _) => states.clone(),
+            ProofPlan::Leaf => vec![],
+            ProofPlan::Branch(_, plans) => all(plans),
+            ProofPlan::Step(state, plan) => [vec![state.clone()], deep(|| plan.states())].concat(),
+            ProofPlan::Path(states, PlanEnd::Goal(plans)) => [states.clone(), all(plans)].concat(),
+            ProofPlan::Path(states, _) => states.clone(),
         }
     }
 }

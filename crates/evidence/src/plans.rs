@@ -8,16 +8,16 @@ use wherefore_logic::{Kernel, Quantifier};
 use wherefore_proof::{Claim, ProofId, ProofNode};
 use wherefore_space::StateSpace;
 
-use crate::plan::{End, Plan, PlanRef};
-use crate::prover::{Move, Prover};
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
+use crate::prover::{ProofBuilder, ProverMove};
 
 /// Where plans for branches come from; `false` if the plan is not known to be shortest.
-pub(crate) type Planner<'p, T> = dyn Fn(Claim, &T) -> Run<(PlanRef<T>, bool)> + 'p;
+pub(crate) type ProofPlanner<'p, T> = dyn Fn(Claim, &T) -> Run<(PlanRef<T>, bool)> + 'p;
 
 /// The plans of the obligations of a proof.
 #[derive(Clone)]
 pub(crate) struct Plans<'p, T> {
-    planner: &'p Planner<'p, T>,
+    planner: &'p ProofPlanner<'p, T>,
     plans: FxHashMap<ProofId, Planned<T>>,
     /// Whether every plan that was asked for is known to be shortest.
     pub(crate) shortest: bool,
@@ -34,7 +34,7 @@ struct Planned<T> {
 
 impl<'p, T: Clone> Plans<'p, T> {
     /// No plans yet.
-    pub(crate) fn new(planner: &'p Planner<'p, T>) -> Self {
+    pub(crate) fn new(planner: &'p ProofPlanner<'p, T>) -> Self {
         Self {
             planner,
             plans: FxHashMap::default(),
@@ -60,7 +60,7 @@ impl<'p, T: Clone> Plans<'p, T> {
     }
 
     /// The plan of a node, and how many of its states are passed already.
-    pub(crate) fn of(&self, node: ProofId) -> Option<(&Plan<T>, usize)> {
+    pub(crate) fn of(&self, node: ProofId) -> Option<(&ProofPlan<T>, usize)> {
         let planned = self.plans.get(&node)?;
         Some((&planned.plan, planned.passed))
     }
@@ -73,7 +73,7 @@ impl<'p, T: Clone> Plans<'p, T> {
     /// Makes the move that is planned for an obligation; returns its premises.
     pub(crate) fn follow<S: StateSpace<State = T>>(
         &mut self,
-        prover: &mut Prover<'_, '_, '_, S>,
+        prover: &mut ProofBuilder<'_, '_, '_, S>,
         leaf: ProofId,
     ) -> Run<Vec<ProofId>> {
         let (make, alone) = self.planned(prover, leaf)?;
@@ -88,19 +88,19 @@ impl<'p, T: Clone> Plans<'p, T> {
     /// The move that is planned for an obligation, and whether its path must not join others.
     pub(crate) fn planned<S: StateSpace<State = T>>(
         &mut self,
-        prover: &Prover<'_, '_, '_, S>,
+        prover: &ProofBuilder<'_, '_, '_, S>,
         leaf: ProofId,
-    ) -> Run<(Move<T>, bool)> {
+    ) -> Run<(ProverMove<T>, bool)> {
         let ProofNode { claim, at, .. } = prover.grown.proof[leaf];
         let only = match prover.kernel(claim) {
-            Kernel::State => Some(Move::State),
-            Kernel::Step(Quantifier::Forall, _) => Some(Move::EveryStep),
+            Kernel::State => Some(ProverMove::State),
+            Kernel::Step(Quantifier::Forall, _) => Some(ProverMove::EveryStep),
             Kernel::Path(pattern) | Kernel::Bounded(_, pattern)
                 if pattern.quantifier == Quantifier::Forall =>
             {
-                Some(Move::Region)
+                Some(ProverMove::Region)
             }
-            _ if claim == Claim::HasPath && prover.all_have_paths()? => Some(Move::Total),
+            _ if claim == Claim::HasPath && prover.all_have_paths()? => Some(ProverMove::Total),
             _ => None,
         };
         if let Some(only) = only {
@@ -113,25 +113,25 @@ impl<'p, T: Clone> Plans<'p, T> {
         }
         let Planned { plan, passed, .. } = &self.plans[&leaf];
         Ok(match &**plan {
-            Plan::Leaf => unreachable!("what is left to choose has a plan"),
-            Plan::Branch(number, _) => (Move::Branch(*number), false),
-            Plan::Step(state, _) => (Move::Step(state.clone()), false),
-            Plan::Path(states, end) => {
+            ProofPlan::Leaf => unreachable!("what is left to choose has a plan"),
+            ProofPlan::Branch(number, _) => (ProverMove::Branch(*number), false),
+            ProofPlan::Step(state, _) => (ProverMove::Step(state.clone()), false),
+            ProofPlan::Path(states, end) => {
                 let make = match (states.get(*passed), end) {
-                    (Some(state), _) => Move::Continue(state.clone()),
-                    (None, End::Goal(_)) => Move::Goal,
-                    (None, End::Deadlock) => Move::DeadEnd,
-                    (None, End::Stop) => Move::Stop,
-                    (None, End::Loop(back)) => {
+                    (Some(state), _) => ProverMove::Continue(state.clone()),
+                    (None, PlanEnd::Goal(_)) => ProverMove::Goal,
+                    (None, PlanEnd::Deadlock) => ProverMove::DeadEnd,
+                    (None, PlanEnd::Stop) => ProverMove::Stop,
+                    (None, PlanEnd::Loop(back)) => {
                         let mut home = leaf;
                         for _ in *back..*passed {
                             let before = prover.grown.before(home);
                             home = before.expect("the path has passed this state");
                         }
-                        Move::Close(home)
+                        ProverMove::Close(home)
                     }
                 };
-                (make, matches!(end, End::Loop(_)))
+                (make, matches!(end, PlanEnd::Loop(_)))
             }
         })
     }
@@ -139,31 +139,31 @@ impl<'p, T: Clone> Plans<'p, T> {
     /// Hands the rest of a plan on to the premises of the node that it was for.
     fn hand_on<S: StateSpace<State = T>>(
         &mut self,
-        prover: &Prover<'_, '_, '_, S>,
+        prover: &ProofBuilder<'_, '_, '_, S>,
         planned: &Planned<T>,
         premises: &[ProofId],
     ) {
         let open = |node: &ProofId| prover.grown.proof[*node].rule.is_none();
         match &*planned.plan {
-            Plan::Leaf => {}
-            Plan::Branch(_, plans) => {
+            ProofPlan::Leaf => {}
+            ProofPlan::Branch(_, plans) => {
                 for (&premise, plan) in premises.iter().zip(plans).filter(|(p, _)| open(p)) {
                     self.give(premise, plan.clone(), 0, None);
                 }
             }
-            Plan::Step(_, plan) => {
+            ProofPlan::Step(_, plan) => {
                 if let Some(&premise) = premises.first().filter(|p| open(p)) {
                     self.give(premise, plan.clone(), 0, None);
                 }
             }
-            Plan::Path(states, _) if planned.passed < states.len() => {
+            ProofPlan::Path(states, _) if planned.passed < states.len() => {
                 if let Some(&premise) = premises.last().filter(|p| open(p)) {
                     let passed = planned.passed + 1;
                     self.give(premise, planned.plan.clone(), passed, planned.by);
                 }
             }
             // A rule about paths says nothing of what is shown at their end: that is planned anew.
-            Plan::Path(_, End::Goal(plans)) if planned.by.is_none() => {
+            ProofPlan::Path(_, PlanEnd::Goal(plans)) if planned.by.is_none() => {
                 // What must hold on the way comes first, that a path goes on comes last.
                 let is_goal = |p: &&ProofId| prover.grown.proof[**p].claim != Claim::HasPath;
                 let goals: Vec<_> = premises.iter().filter(is_goal).collect();
@@ -172,7 +172,7 @@ impl<'p, T: Clone> Plans<'p, T> {
                     self.give(premise, plan.clone(), 0, None);
                 }
             }
-            Plan::Path(..) => {}
+            ProofPlan::Path(..) => {}
         }
     }
 }

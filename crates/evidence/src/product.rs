@@ -12,7 +12,7 @@ use wherefore_space::{Rings, StateSpace, until_by_pre};
 use crate::strategy::Automaton;
 
 /// A state space and an automaton, in step.
-pub(crate) struct Product<'s, S: StateSpace> {
+pub(crate) struct AutomatonProduct<'s, S: StateSpace> {
     space: &'s S,
     /// For each state of the automaton its arrows: the states they allow, and where they lead.
     arrows: Vec<Vec<(S::Set, usize)>>,
@@ -22,7 +22,7 @@ pub(crate) struct Product<'s, S: StateSpace> {
     initial: Vec<S::Set>,
 }
 
-impl<'s, S: StateSpace> Product<'s, S> {
+impl<'s, S: StateSpace> AutomatonProduct<'s, S> {
     /// The product with an automaton; `condition` says where its conditions are true.
     pub(crate) fn new(
         space: &'s S,
@@ -125,7 +125,7 @@ impl<S: StateSpace> Rings for ProductRings<'_, S> {
     }
 }
 
-impl<'s, S: StateSpace> StateSpace for Product<'s, S> {
+impl<'s, S: StateSpace> StateSpace for AutomatonProduct<'s, S> {
     type Set = Vec<S::Set>;
     type State = (S::State, usize);
     type Rings = ProductRings<'s, S>;

@@ -1,6 +1,6 @@
 //! A proof that grows: claims at occurrences of states, rules applied one at a time.
 //!
-//! A node without a rule is an *obligation*. [`Prover::apply`] gives one its rule and makes the premises
+//! A node without a rule is an *obligation*. [`ProofBuilder::apply`] gives one its rule and makes the premises
 //! that the rule asks for, which are new obligations unless the same claim is shown at the same state
 //! already. Nothing is worked out that nobody asked for. Whoever makes the choices (a plan, a strategy,
 //! a person) can only choose among moves that are so: the checker has decided every claim before.
@@ -13,11 +13,11 @@ use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier};
 use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode, Region, RegionId, Rule};
 use wherefore_space::StateSpace;
 
-use crate::case::{Case, has_path_pattern};
+use crate::case::{ProofCase, has_path_pattern};
 
 /// What is done at an obligation, over some type of state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Move<T> {
+pub(crate) enum ProverMove<T> {
     /// The values of the state decide.
     State,
     /// This branch: all its goals, here.
@@ -44,7 +44,7 @@ pub(crate) enum Move<T> {
 
 /// Where on a path a node is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
+pub(crate) struct ProofLink {
     /// The node before it.
     pub(crate) before: ProofId,
     /// The node where the path starts.
@@ -55,7 +55,7 @@ pub(crate) struct Link {
 
 /// A proof as far as it has grown, over some type of state.
 #[derive(Clone, Debug)]
-pub(crate) struct Grown<T> {
+pub(crate) struct GrownProof<T> {
     /// The state of each occurrence.
     pub(crate) states: IndexVec<OccurrenceId, T>,
     /// The first occurrence of each state.
@@ -65,7 +65,7 @@ pub(crate) struct Grown<T> {
     /// Whether a node is part of the main run; the others are on branches.
     pub(crate) main: IndexVec<ProofId, bool>,
     /// For a node that continues a path: where it is on it.
-    pub(crate) links: FxHashMap<ProofId, Link>,
+    pub(crate) links: FxHashMap<ProofId, ProofLink>,
     /// Closed sets that show universal claims.
     pub(crate) regions: IndexVec<RegionId, Region>,
     /// Nodes without rule, in the order in which they are best shown: a run that was begun goes on
@@ -76,15 +76,15 @@ pub(crate) struct Grown<T> {
 }
 
 /// Grows a proof by applying rules.
-pub(crate) struct Prover<'k, 'c, 's, S: StateSpace> {
-    pub(crate) case: &'k Case<'c, 's, S>,
-    pub(crate) grown: Grown<S::State>,
+pub(crate) struct ProofBuilder<'k, 'c, 's, S: StateSpace> {
+    pub(crate) case: &'k ProofCase<'c, 's, S>,
+    pub(crate) grown: GrownProof<S::State>,
 }
 
-impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
+impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
     /// A proof that is nothing but a claim at a state where it is so.
-    pub(crate) fn new(case: &'k Case<'c, 's, S>, claim: Claim, start: &S::State) -> Self {
-        let grown = Grown::claim(claim, start, true);
+    pub(crate) fn new(case: &'k ProofCase<'c, 's, S>, claim: Claim, start: &S::State) -> Self {
+        let grown = GrownProof::claim(claim, start, true);
         Self { case, grown }
     }
 
@@ -95,22 +95,22 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
     pub(crate) fn apply(
         &mut self,
         leaf: ProofId,
-        make: &Move<S::State>,
+        make: &ProverMove<S::State>,
         alone: bool,
     ) -> Run<Vec<ProofId>> {
         debug_assert!(self.grown.proof[leaf].rule.is_none(), "it has a rule");
         self.grown.take(leaf);
         let ProofNode { claim, at, .. } = self.grown.proof[leaf];
         let (rule, premises) = match make {
-            Move::State => (Rule::State, vec![]),
-            Move::Total => (Rule::Total, vec![]),
-            Move::Region => return self.show_by_region(leaf).map(|()| vec![]),
-            Move::EveryStep => return self.every_step(leaf),
-            Move::Branch(number) => {
+            ProverMove::State => (Rule::State, vec![]),
+            ProverMove::Total => (Rule::Total, vec![]),
+            ProverMove::Region => return self.show_by_region(leaf).map(|()| vec![]),
+            ProverMove::EveryStep => return self.every_step(leaf),
+            ProverMove::Branch(number) => {
                 let goals = self.branches(claim).swap_remove(*number);
                 (Rule::Branch(*number), self.goals(&goals, at, leaf))
             }
-            Move::Step(state) => {
+            ProverMove::Step(state) => {
                 let Kernel::Step(_, next) = self.kernel(claim) else {
                     unreachable!("only EX is shown by a step")
                 };
@@ -120,15 +120,15 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
                 premises.extend(self.path_goes_on(&[next], false, to));
                 (Rule::Step, premises)
             }
-            Move::Goal => (Rule::Goal, self.at_goal(leaf)),
-            Move::Stop => (Rule::Stop, self.at_stop(leaf)),
-            Move::DeadEnd => (Rule::DeadEnd, self.stay(leaf)),
-            Move::Close(back) => {
+            ProverMove::Goal => (Rule::Goal, self.at_goal(leaf)),
+            ProverMove::Stop => (Rule::Stop, self.at_stop(leaf)),
+            ProverMove::DeadEnd => (Rule::DeadEnd, self.stay(leaf)),
+            ProverMove::Close(back) => {
                 let mut premises = self.stay(leaf);
                 premises.push(*back);
                 (Rule::Continue, premises)
             }
-            Move::Continue(state) => {
+            ProverMove::Continue(state) => {
                 let mut premises = self.stay(leaf);
                 premises.push(self.next(leaf, state, alone));
                 (Rule::Continue, premises)
@@ -167,7 +167,7 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
     }
 
     fn link(&mut self, node: ProofId, before: ProofId) {
-        let link = Link {
+        let link = ProofLink {
             before,
             head: self.grown.head(before),
             depth: self.grown.depth(before) + 1,
@@ -380,7 +380,7 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
     }
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Grown<T> {
+impl<T: Clone + Eq + std::hash::Hash> GrownProof<T> {
     /// A proof that is nothing but a claim at a state.
     pub(crate) fn claim(claim: Claim, start: &T, main: bool) -> Self {
         let node = ProofNode {
@@ -430,7 +430,7 @@ impl<T: Clone + Eq + std::hash::Hash> Grown<T> {
     }
 }
 
-impl<T> Grown<T> {
+impl<T> GrownProof<T> {
     /// How many nodes of the same path are before a node.
     pub(crate) fn depth(&self, node: ProofId) -> usize {
         self.links.get(&node).map_or(0, |link| link.depth)

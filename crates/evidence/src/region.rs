@@ -7,14 +7,14 @@ use wherefore_model::{Cover, SpaceEngine};
 use wherefore_proof::{Claim, ProofId, ProofNode, Region, Rule};
 use wherefore_space::{StateSpace, cover};
 
-use crate::prover::Prover;
+use crate::prover::ProofBuilder;
 
 /// The states of a region are listed up to this many.
 const LISTED_STATES: u32 = 12;
 /// A region is described by at most so many cubes.
 const CUBES: usize = 6;
 
-impl<S: StateSpace> Prover<'_, '_, '_, S> {
+impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
     /// Shows a universal claim about paths by everything that can follow.
     pub(crate) fn show_by_region(&mut self, node: ProofId) -> Run<()> {
         let ProofNode { claim, at, .. } = self.grown.proof[node];

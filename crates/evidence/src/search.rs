@@ -5,7 +5,7 @@
 //! rings say how far the nearest end is, so whatever cannot beat the best plan so far is cut. A fair
 //! loop is searched among pairs of a state and the set of constraints met so far. The size of a plan,
 //! its prefix and its changes are sums over its parts, so the best plan is made of best parts; of the
-//! shortest ways to a state a [`Trail`] keeps the best.
+//! shortest ways to a state a [`SearchTrail`] keeps the best.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -16,11 +16,11 @@ use wherefore_logic::{Goal, Kernel};
 use wherefore_proof::Claim;
 use wherefore_space::{Rings, StateSpace};
 
-use crate::case::{Case, Finite, PathCase};
-use crate::fragment::{Fragment, Halt, SearchLimits, Spot};
+use crate::case::{Finite, PathCase, ProofCase};
+use crate::fragment::{FragmentSpot, SearchHalt, SearchLimits, SpaceFragment};
 use crate::greedy::BoundedEnd;
-use crate::plan::{End, Plan, PlanRef, Weight};
-use crate::trail::Trail;
+use crate::plan::{PlanEnd, PlanRef, ProofPlan, Weight};
+use crate::trail::SearchTrail;
 
 /// Of the shortest paths to a goal the one with the fewest changes is found when the states on them have
 /// at most so many successors together.
@@ -28,23 +28,23 @@ const SHORTEST_PATHS: usize = 10_000;
 
 /// A plan that starts at a spot.
 #[derive(Clone, Debug)]
-pub(crate) struct Found<T> {
-    pub(crate) start: Spot,
+pub(crate) struct FoundPlan<T> {
+    pub(crate) start: FragmentSpot,
     pub(crate) plan: PlanRef<T>,
     pub(crate) weight: Weight,
 }
 
 /// Plans for several goals with their weight.
-type Together<S> = Result<Option<(Vec<PlanRef<<S as StateSpace>::State>>, Weight)>, Halt>;
+type Together<S> = Result<Option<(Vec<PlanRef<<S as StateSpace>::State>>, Weight)>, SearchHalt>;
 
-type Answer<S> = Result<Option<Found<<S as StateSpace>::State>>, Halt>;
+type SearchAnswer<S> = Result<Option<FoundPlan<<S as StateSpace>::State>>, SearchHalt>;
 
 /// A plan's end: the spots on the way to it, the end itself and its weight.
-type Ended<T> = (Vec<Spot>, End<T>, Weight);
+type SearchEnd<T> = (Vec<FragmentSpot>, PlanEnd<T>, Weight);
 
 /// What a search counts: both make the same of a path, but a loop has one step more than occurrences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Counted {
+pub(crate) enum CountedMeasure {
     /// Steps.
     Steps,
     /// Occurrences after the first.
@@ -52,54 +52,67 @@ pub(crate) enum Counted {
 }
 
 /// What is known of a claim at a spot: the best plan, or that none is at most so large.
-enum Known<T> {
-    Best(Found<T>),
+enum KnownCosts<T> {
+    Best(FoundPlan<T>),
     NoneUpTo(u32),
 }
 
-pub(crate) struct Search<'c, 's, S: StateSpace> {
-    pub(crate) case: &'c Case<'c, 's, S>,
-    fragment: Fragment<'s, S>,
-    counted: Counted,
-    known: FxHashMap<(Claim, Spot), Known<S::State>>,
+pub(crate) struct EvidenceSearch<'c, 's, S: StateSpace> {
+    pub(crate) case: &'c ProofCase<'c, 's, S>,
+    fragment: SpaceFragment<'s, S>,
+    counted: CountedMeasure,
+    known: FxHashMap<(Claim, FragmentSpot), KnownCosts<S::State>>,
 }
 
-impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
-    pub(crate) fn new(case: &'c Case<'c, 's, S>, counted: Counted, limits: SearchLimits) -> Self {
+impl<'c, 's, S: StateSpace> EvidenceSearch<'c, 's, S> {
+    pub(crate) fn new(
+        case: &'c ProofCase<'c, 's, S>,
+        counted: CountedMeasure,
+        limits: SearchLimits,
+    ) -> Self {
         Self {
             case,
-            fragment: Fragment::new(case.space, limits, None),
+            fragment: SpaceFragment::new(case.space, limits, None),
             counted,
             known: FxHashMap::default(),
         }
     }
 
     /// A search for runs through these states only. What needs no run is shown by the whole space.
-    pub(crate) fn within(case: &'c Case<'c, 's, S>, limits: SearchLimits, states: S::Set) -> Self {
+    pub(crate) fn within(
+        case: &'c ProofCase<'c, 's, S>,
+        limits: SearchLimits,
+        states: S::Set,
+    ) -> Self {
         Self {
             case,
-            fragment: Fragment::new(case.space, limits, Some(states)),
-            counted: Counted::Steps,
+            fragment: SpaceFragment::new(case.space, limits, Some(states)),
+            counted: CountedMeasure::Steps,
             known: FxHashMap::default(),
         }
     }
 
-    pub(crate) fn spot(&mut self, state: &S::State) -> Spot {
+    pub(crate) fn spot(&mut self, state: &S::State) -> FragmentSpot {
         self.fragment.spot(state)
     }
 
-    pub(crate) fn state(&self, spot: Spot) -> &S::State {
+    pub(crate) fn state(&self, spot: FragmentSpot) -> &S::State {
         self.fragment.state(spot)
     }
 
     /// Counts one visit.
-    pub(crate) fn visit(&mut self) -> Result<(), Halt> {
+    pub(crate) fn visit(&mut self) -> Result<(), SearchHalt> {
         self.fragment.visit()
     }
 
     /// The best plan of at most the size `limit` for a claim that is so at all the starts, which are in
     /// order.
-    pub(crate) fn best_from(&mut self, claim: Claim, starts: &[Spot], limit: u32) -> Answer<S> {
+    pub(crate) fn best_from(
+        &mut self,
+        claim: Claim,
+        starts: &[FragmentSpot],
+        limit: u32,
+    ) -> SearchAnswer<S> {
         if let Some((number, goals, inner)) = self.only_branch(claim) {
             let Some(found) = self.best_from(Claim::Formula(goals[inner], None), starts, limit)?
             else {
@@ -108,8 +121,8 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             let at = self.state(found.start).clone();
             let mut plans = self.case.greedy_all(&goals, &at)?;
             plans[inner] = found.plan.clone();
-            return Ok(Some(Found {
-                plan: Rc::new(Plan::Branch(number, plans)),
+            return Ok(Some(FoundPlan {
+                plan: Rc::new(ProofPlan::Branch(number, plans)),
                 ..found
             }));
         }
@@ -117,7 +130,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             let path = self.case.path(claim)?;
             return self.best_path(&path, starts, limit);
         }
-        let mut best: Option<Found<S::State>> = None;
+        let mut best: Option<FoundPlan<S::State>> = None;
         let mut limit = limit;
         for &start in starts {
             self.fragment.visit()?;
@@ -156,13 +169,13 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         }
     }
 
-    fn keep_better(&self, best: &mut Option<Found<S::State>>, found: Found<S::State>) {
+    fn keep_better(&self, best: &mut Option<FoundPlan<S::State>>, found: FoundPlan<S::State>) {
         let Some(old) = best else {
             *best = Some(found);
             return;
         };
         let by_states = || {
-            let told = |f: &Found<S::State>| {
+            let told = |f: &FoundPlan<S::State>| {
                 let start = self.state(f.start).clone();
                 [vec![start], f.plan.states()].concat()
             };
@@ -174,24 +187,24 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     }
 
     /// The best plan of at most the size `limit` for a claim that is so at a spot.
-    fn best(&mut self, claim: Claim, at: Spot, limit: u32) -> Answer<S> {
+    fn best(&mut self, claim: Claim, at: FragmentSpot, limit: u32) -> SearchAnswer<S> {
         match self.known.get(&(claim, at)) {
-            Some(Known::Best(found)) => {
+            Some(KnownCosts::Best(found)) => {
                 return Ok((found.weight.size <= limit).then(|| found.clone()));
             }
-            Some(Known::NoneUpTo(most)) if *most >= limit => return Ok(None),
+            Some(KnownCosts::NoneUpTo(most)) if *most >= limit => return Ok(None),
             _ => {}
         }
         let found = deep(|| self.best_anew(claim, at, limit))?;
         let known = match &found {
-            Some(found) => Known::Best(found.clone()),
-            None => Known::NoneUpTo(limit),
+            Some(found) => KnownCosts::Best(found.clone()),
+            None => KnownCosts::NoneUpTo(limit),
         };
         self.known.insert((claim, at), known);
         Ok(found)
     }
 
-    fn best_anew(&mut self, claim: Claim, at: Spot, limit: u32) -> Answer<S> {
+    fn best_anew(&mut self, claim: Claim, at: FragmentSpot, limit: u32) -> SearchAnswer<S> {
         self.fragment.visit()?;
         let Claim::Formula(goal, bounds) = claim else {
             let path = self.case.path(claim)?;
@@ -216,7 +229,12 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         }
     }
 
-    fn best_branch(&mut self, branches: &[Vec<Goal>], at: Spot, limit: u32) -> Answer<S> {
+    fn best_branch(
+        &mut self,
+        branches: &[Vec<Goal>],
+        at: FragmentSpot,
+        limit: u32,
+    ) -> SearchAnswer<S> {
         let mut best = None;
         let mut limit = limit;
         for (number, goals) in branches.iter().enumerate() {
@@ -227,9 +245,9 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             if let Some((plans, weight)) = self.best_all(goals, at, limit)? {
                 limit = limit.min(weight.size);
                 // Of equal branches the first: a later one must be better.
-                let better = |old: &Found<S::State>| weight < old.weight;
+                let better = |old: &FoundPlan<S::State>| weight < old.weight;
                 if best.as_ref().is_none_or(better) {
-                    best = Some(found(at, Rc::new(Plan::Branch(number, plans)), weight));
+                    best = Some(found(at, Rc::new(ProofPlan::Branch(number, plans)), weight));
                 }
             }
         }
@@ -237,7 +255,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     }
 
     /// The best plans for all goals at a spot, together at most of the size `limit`.
-    fn best_all(&mut self, goals: &[Goal], at: Spot, limit: u32) -> Together<S> {
+    fn best_all(&mut self, goals: &[Goal], at: FragmentSpot, limit: u32) -> Together<S> {
         let mut plans = Vec::new();
         let mut weight = Weight::default();
         let mut left = limit;
@@ -252,7 +270,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         Ok(Some((plans, weight)))
     }
 
-    fn best_step(&mut self, next: Goal, at: Spot, limit: u32) -> Answer<S> {
+    fn best_step(&mut self, next: Goal, at: FragmentSpot, limit: u32) -> SearchAnswer<S> {
         let Some(limit) = limit.checked_sub(1) else {
             return Ok(None);
         };
@@ -271,14 +289,19 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                 left = left.min(rest.weight.size);
                 let changes = self.fragment.changes(at, successor);
                 let weight = Weight::straight(1, changes).plus(rest.weight);
-                let plan = Rc::new(Plan::Step(state, rest.plan));
+                let plan = Rc::new(ProofPlan::Step(state, rest.plan));
                 self.keep_better(&mut best, found(at, plan, weight));
             }
         }
         Ok(best)
     }
 
-    fn best_path(&mut self, path: &PathCase<S>, starts: &[Spot], limit: u32) -> Answer<S> {
+    fn best_path(
+        &mut self,
+        path: &PathCase<S>,
+        starts: &[FragmentSpot],
+        limit: u32,
+    ) -> SearchAnswer<S> {
         let goals = path.pattern.goal.clone().unwrap_or_default();
         let straight = !path.pattern.weak && !goals.iter().any(|&goal| self.case.needs_steps(goal));
         // The rings know of no restriction.
@@ -286,12 +309,12 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             return self.nearest_goal(path, &goals, starts, limit);
         }
         let end = match self.counted {
-            Counted::Steps => self.case.least_end(&path.pattern),
-            Counted::Nodes => 0,
+            CountedMeasure::Steps => self.case.least_end(&path.pattern),
+            CountedMeasure::Nodes => 0,
         };
         let mut limit = limit;
-        let mut best: Option<Found<S::State>> = None;
-        let mut trail = Trail::new(starts.iter().copied());
+        let mut best: Option<FoundPlan<S::State>> = None;
+        let mut trail = SearchTrail::new(starts.iter().copied());
         let mut at = 0;
         while let Some(visit) = trail.visit(at, |a, b| self.order(*a, *b)) {
             self.fragment.visit()?;
@@ -305,7 +328,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                     limit = weight.size;
                     let (start, mut spots) = trail.way(at);
                     spots.extend(more);
-                    let plan = Rc::new(Plan::Path(self.states(&spots), end));
+                    let plan = Rc::new(ProofPlan::Path(self.states(&spots), end));
                     self.keep_better(&mut best, found(start, plan, weight));
                 }
             }
@@ -337,23 +360,23 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         &mut self,
         path: &PathCase<S>,
         goals: &[Goal],
-        spot: Spot,
+        spot: FragmentSpot,
         depth: u32,
         left: u32,
-    ) -> Result<Vec<Ended<S::State>>, Halt> {
+    ) -> Result<Vec<SearchEnd<S::State>>, SearchHalt> {
         let space = self.case.space;
         let state = self.state(spot).clone();
         let mut ends = Vec::new();
         if space.contains(&path.sets.goal, &state)
             && let Some((plans, weight)) = self.best_all(goals, spot, left)?
         {
-            ends.push((vec![], End::Goal(plans), weight));
+            ends.push((vec![], PlanEnd::Goal(plans), weight));
         }
         if path.pattern.weak && space.contains(&path.sets.stay, &state) {
             match path.finite {
-                Finite::Anywhere => ends.push((vec![], End::Stop, Weight::default())),
+                Finite::Anywhere => ends.push((vec![], PlanEnd::Stop, Weight::default())),
                 Finite::InDeadlock if space.contains(self.case.checker.dead()?, &state) => {
-                    ends.push((vec![], End::Deadlock, Weight::default()));
+                    ends.push((vec![], PlanEnd::Deadlock, Weight::default()));
                 }
                 _ => {}
             }
@@ -361,7 +384,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                 && space.contains(&path.sets.endless, &state)
                 && let Some((turn, weight)) = self.shortest_loop(path, spot, left)?
             {
-                ends.push((turn, End::Loop(depth as usize), weight));
+                ends.push((turn, PlanEnd::Loop(depth as usize), weight));
             }
         }
         Ok(ends)
@@ -372,21 +395,21 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         &mut self,
         path: &PathCase<S>,
         goals: &[Goal],
-        starts: &[Spot],
+        starts: &[FragmentSpot],
         limit: u32,
-    ) -> Answer<S> {
-        let distance = |&spot: &Spot| Some((path.rings.distance(self.state(spot))?, spot));
-        let distances: Vec<(u32, Spot)> = starts.iter().filter_map(distance).collect();
+    ) -> SearchAnswer<S> {
+        let distance = |&spot: &FragmentSpot| Some((path.rings.distance(self.state(spot))?, spot));
+        let distances: Vec<(u32, FragmentSpot)> = starts.iter().filter_map(distance).collect();
         let nearest = distances.iter().map(|&(distance, _)| distance).min();
         let Some(nearest) = nearest.filter(|&nearest| nearest <= limit) else {
             return Ok(None);
         };
         let near = distances.into_iter();
         let near = near.filter(|&(distance, _)| distance == nearest);
-        let near: Vec<Spot> = near.map(|(_, spot)| spot).collect();
+        let near: Vec<FragmentSpot> = near.map(|(_, spot)| spot).collect();
         let (start, spots) = match self.descend_all(path, &near, nearest) {
             Ok(Some(way)) => way,
-            Ok(None) | Err(Halt::Exhausted) => {
+            Ok(None) | Err(SearchHalt::Exhausted) => {
                 let from = self.state(near[0]).clone();
                 let states = self.case.descend(&path.rings, &from)?;
                 let spots = states.iter().map(|state| self.spot(state)).collect();
@@ -397,7 +420,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         let last = self.state(*spots.last().unwrap_or(&start)).clone();
         let plans = self.case.greedy_all(goals, &last)?;
         let changes = self.changes(start, &spots);
-        let plan = Rc::new(Plan::Path(self.states(&spots), End::Goal(plans)));
+        let plan = Rc::new(ProofPlan::Path(self.states(&spots), PlanEnd::Goal(plans)));
         Ok(Some(found(start, plan, Weight::straight(nearest, changes))))
     }
 
@@ -406,10 +429,10 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     fn descend_all(
         &mut self,
         path: &PathCase<S>,
-        starts: &[Spot],
+        starts: &[FragmentSpot],
         distance: u32,
-    ) -> Result<Option<(Spot, Vec<Spot>)>, Halt> {
-        let mut trail = Trail::new(starts.iter().copied());
+    ) -> Result<Option<(FragmentSpot, Vec<FragmentSpot>)>, SearchHalt> {
+        let mut trail = SearchTrail::new(starts.iter().copied());
         let mut best: Option<(u32, usize, usize)> = None;
         let mut looked_at = 0;
         let mut at = 0;
@@ -441,12 +464,12 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     pub(crate) fn shortest_loop(
         &mut self,
         path: &PathCase<S>,
-        home: Spot,
+        home: FragmentSpot,
         most: u32,
-    ) -> Result<Option<(Vec<Spot>, Weight)>, Halt> {
+    ) -> Result<Option<(Vec<FragmentSpot>, Weight)>, SearchHalt> {
         let closing = match self.counted {
-            Counted::Steps => 1,
-            Counted::Nodes => 0,
+            CountedMeasure::Steps => 1,
+            CountedMeasure::Nodes => 0,
         };
         let weight = |depth: u32, changes: u32| Weight {
             size: depth + closing,
@@ -464,7 +487,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                 return Ok((closing <= most).then(|| (vec![], weight(0, 0))));
             }
         }
-        let mut trail = Trail::new([(home, met)]);
+        let mut trail = SearchTrail::new([(home, met)]);
         let mut best: Option<(u32, u32, usize, usize)> = None;
         let mut at = 0;
         while let Some(visit) = trail.visit(at, |a, b| self.order(a.0, b.0)) {
@@ -500,16 +523,16 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         }))
     }
 
-    fn order(&self, a: Spot, b: Spot) -> Ordering {
+    fn order(&self, a: FragmentSpot, b: FragmentSpot) -> Ordering {
         self.state(a).cmp(self.state(b))
     }
 
-    fn states(&self, spots: &[Spot]) -> Vec<S::State> {
+    fn states(&self, spots: &[FragmentSpot]) -> Vec<S::State> {
         spots.iter().map(|&spot| self.state(spot).clone()).collect()
     }
 
     /// How many variables change on a way, step by step.
-    fn changes(&mut self, start: Spot, spots: &[Spot]) -> u32 {
+    fn changes(&mut self, start: FragmentSpot, spots: &[FragmentSpot]) -> u32 {
         let mut here = start;
         let mut changes = 0;
         for &next in spots {
@@ -519,17 +542,23 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         changes
     }
 
-    pub(crate) fn met(&self, path: &PathCase<S>, spot: Spot) -> Result<u64, Halt> {
+    pub(crate) fn met(&self, path: &PathCase<S>, spot: FragmentSpot) -> Result<u64, SearchHalt> {
         let met = self.case.met(path, self.state(spot));
-        met.ok_or(Halt::Exhausted)
+        met.ok_or(SearchHalt::Exhausted)
     }
 
-    fn best_bounded(&mut self, goal: Goal, most: u32, at: Spot, limit: u32) -> Answer<S> {
+    fn best_bounded(
+        &mut self,
+        goal: Goal,
+        most: u32,
+        at: FragmentSpot,
+        limit: u32,
+    ) -> SearchAnswer<S> {
         let layers = self.case.layers(goal)?;
         let goals = layers.pattern.goal.clone().unwrap_or_default();
-        let mut best: Option<Found<S::State>> = None;
+        let mut best: Option<FoundPlan<S::State>> = None;
         let mut limit = limit;
-        let mut trail = Trail::new([(at, 0)]);
+        let mut trail = SearchTrail::new([(at, 0)]);
         let mut here = 0;
         while let Some(visit) = trail.visit(here, |a, b| self.order(a.0, b.0)) {
             self.fragment.visit()?;
@@ -540,19 +569,19 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             let left = most - depth;
             let state = self.state(spot).clone();
             let end = match self.case.bounded_end(&layers, left, &state) {
-                Some(BoundedEnd::Stop) => Some((End::Stop, Weight::default())),
+                Some(BoundedEnd::Stop) => Some((PlanEnd::Stop, Weight::default())),
                 Some(BoundedEnd::Goal) => {
                     let plans = self.best_all(&goals, spot, room)?;
-                    plans.map(|(plans, weight)| (End::Goal(plans), weight))
+                    plans.map(|(plans, weight)| (PlanEnd::Goal(plans), weight))
                 }
                 None => None,
             };
             if let Some((end, weight)) = end {
                 let (_, places) = trail.way(here);
-                let spots: Vec<Spot> = places.into_iter().map(|(spot, _)| spot).collect();
+                let spots: Vec<FragmentSpot> = places.into_iter().map(|(spot, _)| spot).collect();
                 let weight = Weight::straight(depth, visit.changes).plus(weight);
                 limit = limit.min(weight.size);
-                let plan = Rc::new(Plan::Path(self.states(&spots), end));
+                let plan = Rc::new(ProofPlan::Path(self.states(&spots), end));
                 self.keep_better(&mut best, found(at, plan, weight));
             }
             // A strong path that is not at its goal stays; a weak one stays between its bounds.
@@ -574,8 +603,8 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     }
 }
 
-fn found<T>(start: Spot, plan: PlanRef<T>, weight: Weight) -> Found<T> {
-    Found {
+fn found<T>(start: FragmentSpot, plan: PlanRef<T>, weight: Weight) -> FoundPlan<T> {
+    FoundPlan {
         start,
         plan,
         weight,

@@ -12,11 +12,11 @@ use wherefore_proof::{Claim, Finding, Measure, Minimality, Shape, Verdict};
 use wherefore_space::StateSpace;
 
 use crate::build::build;
-use crate::case::Case;
-use crate::choose::{Chosen, first_states, plan_branch};
-use crate::fragment::{Halt, SearchLimits};
+use crate::case::ProofCase;
+use crate::choose::{ChosenPlan, first_states, plan_branch};
+use crate::fragment::{SearchHalt, SearchLimits};
 use crate::investigate::Investigator;
-use crate::search::{Counted, Search};
+use crate::search::{CountedMeasure, EvidenceSearch};
 
 /// How much the search may look at. The states are those of a trace, so they are few; but each may be
 /// tried as the start of a loop.
@@ -96,25 +96,26 @@ impl<S: StateSpace> Investigator<'_, S> {
         let (starts, _) = first_states(space, &starts, states.len())?;
 
         space.budget().phase("looking for the shortest evidence");
-        let case = Case::new(&self.checker, query, &solution);
+        let case = ProofCase::new(&self.checker, query, &solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let mut search = Search::within(&case, SEARCH, within);
+        let mut search = EvidenceSearch::within(&case, SEARCH, within);
         let spots: Vec<_> = starts.iter().map(|state| search.spot(state)).collect();
         let found = match search.best_from(claim, &spots, ANY_LENGTH) {
             Ok(Some(found)) => found,
             Ok(None) => return Ok(Shrunk::Nothing(nothing())),
-            Err(Halt::Exhausted) => return Ok(Shrunk::TooLarge),
-            Err(Halt::Stop(stop)) => return Err(stop),
+            Err(SearchHalt::Exhausted) => return Ok(Shrunk::TooLarge),
+            Err(SearchHalt::Stop(stop)) => return Err(stop),
         };
-        let choice = Chosen {
+        let choice = ChosenPlan {
             start: search.state(found.start).clone(),
             plan: found.plan,
             proved: true,
             at_least: 0,
         };
-        let planner =
-            |claim: Claim, state: &S::State| plan_branch(&case, claim, state, Counted::Steps);
+        let planner = |claim: Claim, state: &S::State| {
+            plan_branch(&case, claim, state, CountedMeasure::Steps)
+        };
         let mut built = build(&case, claim, &choice.start, &choice.plan, &planner)?;
         let length = Measure::Steps.of(&built.evidence);
         let one_run = built.evidence.shape != Shape::Tree;

@@ -20,9 +20,9 @@ use wherefore_proof::{Claim, Measure};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::case::LISTED_SUCCESSORS;
-use crate::case::{Case, Finite, PathCase};
-use crate::fragment::{Fragment, Halt, SearchLimits, Spot};
-use crate::piece::{Move, Piece, Walk, WalkEnd};
+use crate::case::{Finite, PathCase, ProofCase};
+use crate::fragment::{FragmentSpot, SearchHalt, SearchLimits, SpaceFragment};
+use crate::piece::{GraphPiece, PieceMove, PieceWalk, WalkEnd};
 
 /// What is counted once, however often it occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,14 +50,14 @@ impl Distinct {
 }
 
 /// What is known of the least size.
-pub(crate) struct Smallest<T> {
+pub(crate) struct SmallestPiece<T> {
     /// No evidence is smaller than this.
     pub(crate) at_least: u32,
     /// The best evidence of that size, if it was found.
-    pub(crate) piece: Option<Piece<T>>,
+    pub(crate) piece: Option<GraphPiece<T>>,
 }
 
-impl<T> Smallest<T> {
+impl<T> SmallestPiece<T> {
     /// Nothing is known but that evidence has a state.
     pub(crate) fn unknown(distinct: Distinct) -> Self {
         Self {
@@ -70,32 +70,32 @@ impl<T> Smallest<T> {
 /// The smallest evidence for a claim that is so at the starts, which are in order. `known` is the size
 /// of one that is known.
 pub(crate) fn smallest<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     claim: Claim,
     distinct: Distinct,
     starts: &[S::State],
     known: u32,
     limits: SearchLimits,
-) -> Result<Smallest<S::State>, Halt> {
+) -> Result<SmallestPiece<S::State>, SearchHalt> {
     let mut hunt = Hunt {
         case,
-        fragment: Fragment::new(case.space, limits, None),
+        fragment: SpaceFragment::new(case.space, limits, None),
         distinct,
         limit: distinct.smallest(),
         states: FxHashMap::default(),
         steps: FxHashMap::default(),
         distances: FxHashMap::default(),
-        piece: Piece::default(),
+        piece: GraphPiece::default(),
         best: None,
         first: true,
     };
-    let spots: Vec<Spot> = starts.iter().map(|s| hunt.fragment.spot(s)).collect();
+    let spots: Vec<FragmentSpot> = starts.iter().map(|s| hunt.fragment.spot(s)).collect();
     while hunt.best.is_none() && hunt.limit < known {
         match hunt.start_in_each(claim, &spots) {
             Ok(()) if hunt.best.is_none() => hunt.limit += 1,
             Ok(()) => {}
-            Err(Halt::Exhausted) => {
-                return Ok(Smallest {
+            Err(SearchHalt::Exhausted) => {
+                return Ok(SmallestPiece {
                     at_least: hunt.limit,
                     piece: None,
                 });
@@ -108,57 +108,57 @@ pub(crate) fn smallest<S: StateSpace>(
     hunt.clear();
     hunt.fragment.start_anew();
     match hunt.start_in_each(claim, &spots) {
-        Ok(()) | Err(Halt::Exhausted) => {}
+        Ok(()) | Err(SearchHalt::Exhausted) => {}
         Err(stop) => return Err(stop),
     }
     let piece = hunt.best.take();
-    Ok(Smallest {
+    Ok(SmallestPiece {
         at_least: hunt.limit,
         piece: piece.map(|piece| piece.with_states(|spot| hunt.fragment.state(spot).clone())),
     })
 }
 
 /// What is left to show, the next first.
-type Open = Option<Rc<Claims>>;
+type OpenPiece = Option<Rc<Claims>>;
 
 struct Claims {
     claim: Claim,
-    at: Spot,
-    rest: Open,
+    at: FragmentSpot,
+    rest: OpenPiece,
 }
 
 /// How far each state is from the nearest end of a run of a claim.
-type Distances = FxHashMap<(Claim, Spot), Option<u32>>;
+type PieceDistances = FxHashMap<(Claim, FragmentSpot), Option<u32>>;
 
 fn distance<S: StateSpace>(
-    distances: &mut Distances,
-    fragment: &Fragment<'_, S>,
-    way: &Way<'_, S>,
-    spot: Spot,
+    distances: &mut PieceDistances,
+    fragment: &SpaceFragment<'_, S>,
+    way: &PieceWay<'_, S>,
+    spot: FragmentSpot,
 ) -> Option<u32> {
     let distance = || way.path.rings.distance(fragment.state(spot));
     *distances.entry((way.claim, spot)).or_insert_with(distance)
 }
 
 struct Hunt<'c, 'k, 's, S: StateSpace> {
-    case: &'c Case<'k, 's, S>,
-    fragment: Fragment<'s, S>,
+    case: &'c ProofCase<'k, 's, S>,
+    fragment: SpaceFragment<'s, S>,
     distinct: Distinct,
     /// Pieces larger than this are not looked for.
     limit: u32,
     /// The states of the piece, each with how often it was added; and its transitions.
-    states: FxHashMap<Spot, u32>,
-    steps: FxHashMap<(Spot, Spot), u32>,
-    distances: Distances,
+    states: FxHashMap<FragmentSpot, u32>,
+    steps: FxHashMap<(FragmentSpot, FragmentSpot), u32>,
+    distances: PieceDistances,
     /// How the claims met so far are shown.
-    piece: Piece<Spot>,
-    best: Option<Piece<Spot>>,
+    piece: GraphPiece<FragmentSpot>,
+    best: Option<GraphPiece<FragmentSpot>>,
     /// Whether the first piece will do.
     first: bool,
 }
 
 impl<S: StateSpace> Hunt<'_, '_, '_, S> {
-    fn start_in_each(&mut self, claim: Claim, starts: &[Spot]) -> Result<(), Halt> {
+    fn start_in_each(&mut self, claim: Claim, starts: &[FragmentSpot]) -> Result<(), SearchHalt> {
         for &start in starts {
             self.clear();
             self.states.insert(start, 1);
@@ -175,7 +175,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
     fn clear(&mut self) {
         self.states.clear();
         self.steps.clear();
-        self.piece = Piece::default();
+        self.piece = GraphPiece::default();
     }
 
     fn size(&self) -> u32 {
@@ -191,14 +191,14 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         self.first && self.best.is_some()
     }
 
-    fn add(&mut self, from: Spot, to: Spot) {
+    fn add(&mut self, from: FragmentSpot, to: FragmentSpot) {
         *self.states.entry(to).or_insert(0) += 1;
         *self.steps.entry((from, to)).or_insert(0) += 1;
         self.piece.changes += self.fragment.changes(from, to);
         self.piece.length += 1;
     }
 
-    fn take_back(&mut self, from: Spot, to: Spot) {
+    fn take_back(&mut self, from: FragmentSpot, to: FragmentSpot) {
         less(&mut self.states, to);
         less(&mut self.steps, (from, to));
         self.piece.changes -= self.fragment.changes(from, to);
@@ -206,7 +206,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
     }
 
     /// Shows what is open, in every way that stays within the limit.
-    fn show(&mut self, todo: Open) -> Result<(), Halt> {
+    fn show(&mut self, todo: OpenPiece) -> Result<(), SearchHalt> {
         self.fragment.visit()?;
         if self.size() > self.limit || self.is_done() {
             return Ok(());
@@ -235,7 +235,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
             }
             Kernel::Path(_) => {
                 let path = self.case.path(claim)?;
-                let mut way = Way {
+                let mut way = PieceWay {
                     claim,
                     path: &path,
                     spots: vec![at],
@@ -244,7 +244,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
                 self.walk(&mut way, &rest)
             }
             // Runs of a given length may go round in what they have: they are not searched.
-            Kernel::Bounded(..) => Err(Halt::Exhausted),
+            Kernel::Bounded(..) => Err(SearchHalt::Exhausted),
         })
     }
 
@@ -252,13 +252,15 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         &mut self,
         claim: Claim,
         branches: &[Vec<Goal>],
-        at: Spot,
-        rest: &Open,
-    ) -> Result<(), Halt> {
+        at: FragmentSpot,
+        rest: &OpenPiece,
+    ) -> Result<(), SearchHalt> {
         for (number, goals) in branches.iter().enumerate() {
             let state = self.fragment.state(at);
             if goals.iter().all(|&goal| self.case.is_so(goal, state)) {
-                self.piece.moves.insert((claim, at), Move::Branch(number));
+                self.piece
+                    .moves
+                    .insert((claim, at), PieceMove::Branch(number));
                 self.show(open_all(goals, at, rest.clone()))?;
                 self.piece.moves.remove(&(claim, at));
             }
@@ -266,7 +268,13 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         Ok(())
     }
 
-    fn show_step(&mut self, claim: Claim, next: Goal, at: Spot, rest: &Open) -> Result<(), Halt> {
+    fn show_step(
+        &mut self,
+        claim: Claim,
+        next: Goal,
+        at: FragmentSpot,
+        rest: &OpenPiece,
+    ) -> Result<(), SearchHalt> {
         let target = self.case.set(next)?;
         let live = self.case.live()?;
         let space = self.case.space;
@@ -274,7 +282,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
             let state = self.fragment.state(to);
             if space.contains(&target, state) && space.contains(live, state) {
                 self.add(at, to);
-                self.piece.moves.insert((claim, at), Move::Step(to));
+                self.piece.moves.insert((claim, at), PieceMove::Step(to));
                 self.show(open(Claim::Formula(next, None), to, rest.clone()))?;
                 self.piece.moves.remove(&(claim, at));
                 self.take_back(at, to);
@@ -287,22 +295,22 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         &mut self,
         claim: Claim,
         next: Goal,
-        at: Spot,
-        rest: &Open,
-    ) -> Result<(), Halt> {
+        at: FragmentSpot,
+        rest: &OpenPiece,
+    ) -> Result<(), SearchHalt> {
         let live = self.case.live()?;
         let after = self.fragment.next(at)?;
         if after.len() > LISTED_SUCCESSORS {
             return self.show(rest.clone());
         }
-        let listed = |to: &Spot| self.case.space.contains(live, self.fragment.state(*to));
-        let listed: Vec<Spot> = after.iter().copied().filter(listed).collect();
+        let listed = |to: &FragmentSpot| self.case.space.contains(live, self.fragment.state(*to));
+        let listed: Vec<FragmentSpot> = after.iter().copied().filter(listed).collect();
         let mut todo = rest.clone();
         for &to in listed.iter().rev() {
             self.add(at, to);
             todo = open(Claim::Formula(next, None), to, todo);
         }
-        self.piece.moves.insert((claim, at), Move::EveryStep);
+        self.piece.moves.insert((claim, at), PieceMove::EveryStep);
         self.show(todo)?;
         self.piece.moves.remove(&(claim, at));
         for &to in &listed {
@@ -312,7 +320,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
     }
 
     /// Goes on with a run in every way.
-    fn walk(&mut self, way: &mut Way<'_, S>, rest: &Open) -> Result<(), Halt> {
+    fn walk(&mut self, way: &mut PieceWay<'_, S>, rest: &OpenPiece) -> Result<(), SearchHalt> {
         self.fragment.visit()?;
         if self.size() > self.limit || self.is_done() {
             return Ok(());
@@ -372,7 +380,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
 
     /// Goes on with the loop of a run in every way. No place is passed twice with the same constraints
     /// met.
-    fn go_round(&mut self, way: &mut Way<'_, S>, rest: &Open) -> Result<(), Halt> {
+    fn go_round(&mut self, way: &mut PieceWay<'_, S>, rest: &OpenPiece) -> Result<(), SearchHalt> {
         let at = way.last();
         let path = way.path;
         for &next in self.fragment.next(at)?.iter() {
@@ -410,7 +418,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
 
     /// How many states, and transitions, the piece lacks at least for a run of this pattern: after the
     /// last state of the piece on it, all are new.
-    fn missing(&mut self, way: &Way<'_, S>) -> u32 {
+    fn missing(&mut self, way: &PieceWay<'_, S>) -> u32 {
         let Self {
             states,
             distances,
@@ -422,12 +430,17 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         distances.min().unwrap_or(0)
     }
 
-    fn distance(&mut self, way: &Way<'_, S>, spot: Spot) -> Option<u32> {
+    fn distance(&mut self, way: &PieceWay<'_, S>, spot: FragmentSpot) -> Option<u32> {
         distance(&mut self.distances, &self.fragment, way, spot)
     }
 
     /// Ends a run, and shows the rest and what the run rests on.
-    fn end(&mut self, way: &Way<'_, S>, end: WalkEnd, rest: &Open) -> Result<(), Halt> {
+    fn end(
+        &mut self,
+        way: &PieceWay<'_, S>,
+        end: WalkEnd,
+        rest: &OpenPiece,
+    ) -> Result<(), SearchHalt> {
         let pattern = &way.path.pattern;
         let number = self.piece.walks.len();
         let mut todo = rest.clone();
@@ -436,7 +449,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
             let last = position + 1 == way.spots.len();
             let key = (way.claim, spot);
             if let Entry::Vacant(entry) = self.piece.moves.entry(key) {
-                entry.insert(Move::Walk(number, position));
+                entry.insert(PieceMove::Walk(number, position));
                 new.push(key);
             }
             match end {
@@ -453,7 +466,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
             _ => way.spots.len() - 1,
         };
         self.piece.prefix += prefix;
-        self.piece.walks.push(Walk {
+        self.piece.walks.push(PieceWalk {
             spots: way.spots.clone(),
             end,
         });
@@ -481,38 +494,38 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         }
     }
 
-    fn met(&self, path: &PathCase<S>, spot: Spot) -> Result<u64, Halt> {
+    fn met(&self, path: &PathCase<S>, spot: FragmentSpot) -> Result<u64, SearchHalt> {
         self.case
             .met(path, self.fragment.state(spot))
-            .ok_or(Halt::Exhausted)
+            .ok_or(SearchHalt::Exhausted)
     }
 }
 
 /// A run on its way.
-struct Way<'p, S: StateSpace> {
+struct PieceWay<'p, S: StateSpace> {
     claim: Claim,
     path: &'p PathCase<S>,
-    spots: Vec<Spot>,
+    spots: Vec<FragmentSpot>,
     home: Option<Home>,
 }
 
 /// Where the loop of a run starts, and its places so far with the constraints met on the way.
 struct Home {
     position: usize,
-    turns: Vec<(Spot, u64)>,
+    turns: Vec<(FragmentSpot, u64)>,
 }
 
-impl<S: StateSpace> Way<'_, S> {
-    fn last(&self) -> Spot {
+impl<S: StateSpace> PieceWay<'_, S> {
+    fn last(&self) -> FragmentSpot {
         *self.spots.last().expect("a run has a first state")
     }
 }
 
-fn open(claim: Claim, at: Spot, rest: Open) -> Open {
+fn open(claim: Claim, at: FragmentSpot, rest: OpenPiece) -> OpenPiece {
     Some(Rc::new(Claims { claim, at, rest }))
 }
 
-fn open_all(goals: &[Goal], at: Spot, rest: Open) -> Open {
+fn open_all(goals: &[Goal], at: FragmentSpot, rest: OpenPiece) -> OpenPiece {
     let goals = goals.iter().rev();
     goals.fold(rest, |rest, &goal| {
         open(Claim::Formula(goal, None), at, rest)

@@ -16,21 +16,21 @@ use wherefore_proof::{
 };
 use wherefore_space::{Rings, StateSpace};
 
-use crate::prover::Prover;
+use crate::prover::ProofBuilder;
 
 /// An evidence with the state of each of its occurrences.
-pub(crate) struct Told<T> {
+pub(crate) struct ToldEvidence<T> {
     pub(crate) evidence: Evidence,
     pub(crate) states: IndexVec<OccurrenceId, T>,
     /// The node of the proof that each node of the evidence tells.
     pub(crate) nodes: IndexVec<ProofId, ProofId>,
 }
 
-impl<S: StateSpace> Prover<'_, '_, '_, S> {
+impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
     /// The evidence as far as the proof has grown. What does not follow from the root any more is left
     /// out.
-    pub(crate) fn tell(&self) -> Run<Told<S::State>> {
-        let mut teller = Teller {
+    pub(crate) fn tell(&self) -> Run<ToldEvidence<S::State>> {
+        let mut teller = EvidenceTeller {
             prover: self,
             order: Vec::new(),
             told: FxHashSet::default(),
@@ -47,8 +47,8 @@ impl<S: StateSpace> Prover<'_, '_, '_, S> {
     }
 }
 
-struct Teller<'p, 'k, 'c, 's, S: StateSpace> {
-    prover: &'p Prover<'k, 'c, 's, S>,
+struct EvidenceTeller<'p, 'k, 'c, 's, S: StateSpace> {
+    prover: &'p ProofBuilder<'k, 'c, 's, S>,
     /// Occurrences in the order in which they are told.
     order: Vec<OccurrenceId>,
     told: FxHashSet<OccurrenceId>,
@@ -64,7 +64,7 @@ struct Teller<'p, 'k, 'c, 's, S: StateSpace> {
     nodes: Vec<ProofId>,
 }
 
-impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
+impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
     fn everything(&mut self) -> Run<()> {
         let root = ProofId::new(0);
         let ProofNode { claim, at, .. } = self.prover.grown.proof[root];
@@ -334,7 +334,7 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
         Ok(ranks)
     }
 
-    fn finish(self) -> Run<Told<S::State>> {
+    fn finish(self) -> Run<ToldEvidence<S::State>> {
         let case = self.prover.case;
         let grown = &self.prover.grown;
         let numbers = self.order.iter().enumerate();
@@ -416,7 +416,7 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
         });
         let segments: Vec<Segment> = segments.collect();
         let (shape, minimal) = outline(&segments, regions.is_empty());
-        Ok(Told {
+        Ok(ToldEvidence {
             evidence: Evidence {
                 shape,
                 occurrences: occurrences.collect(),

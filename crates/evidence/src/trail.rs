@@ -11,8 +11,8 @@ use std::hash::Hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The places visited, with the best way to each.
-pub(crate) struct Trail<P> {
-    visits: Vec<Visit<P>>,
+pub(crate) struct SearchTrail<P> {
+    visits: Vec<TrailVisit<P>>,
     places: FxHashMap<P, usize>,
     skipped: FxHashSet<P>,
     /// Visits before this one have their rank.
@@ -21,7 +21,7 @@ pub(crate) struct Trail<P> {
 
 /// A place with the last step of the best way to it.
 #[derive(Clone, Copy)]
-pub(crate) struct Visit<P> {
+pub(crate) struct TrailVisit<P> {
     pub(crate) place: P,
     /// How many steps it is away from where the search starts.
     pub(crate) depth: u32,
@@ -32,7 +32,7 @@ pub(crate) struct Visit<P> {
     before: Option<usize>,
 }
 
-impl<P: Copy + Eq + Hash> Trail<P> {
+impl<P: Copy + Eq + Hash> SearchTrail<P> {
     /// A search from these places, which are in order.
     pub(crate) fn new(starts: impl IntoIterator<Item = P>) -> Self {
         let mut trail = Self {
@@ -43,7 +43,7 @@ impl<P: Copy + Eq + Hash> Trail<P> {
         };
         for (rank, place) in starts.into_iter().enumerate() {
             trail.places.insert(place, rank);
-            trail.visits.push(Visit {
+            trail.visits.push(TrailVisit {
                 place,
                 depth: 0,
                 changes: 0,
@@ -60,7 +60,7 @@ impl<P: Copy + Eq + Hash> Trail<P> {
         &mut self,
         number: usize,
         order: impl Fn(&P, &P) -> Ordering,
-    ) -> Option<Visit<P>> {
+    ) -> Option<TrailVisit<P>> {
         if number >= self.ranked {
             self.rank_level(order);
         }
@@ -84,7 +84,7 @@ impl<P: Copy + Eq + Hash> Trail<P> {
     /// Reaches a place that the trail admits, with a step from a visit that changes so many variables.
     pub(crate) fn reach(&mut self, place: P, from: usize, changes: u32) {
         let before = self.visits[from];
-        let visit = Visit {
+        let visit = TrailVisit {
             place,
             depth: before.depth + 1,
             changes: before.changes + changes,
@@ -122,7 +122,7 @@ impl<P: Copy + Eq + Hash> Trail<P> {
         let mut level: Vec<usize> = (self.ranked..self.visits.len()).collect();
         level.sort_by(|&a, &b| {
             let (a, b) = (&self.visits[a], &self.visits[b]);
-            let rank = |visit: &Visit<P>| visit.before.map(|at| self.visits[at].rank);
+            let rank = |visit: &TrailVisit<P>| visit.before.map(|at| self.visits[at].rank);
             rank(a)
                 .cmp(&rank(b))
                 .then_with(|| order(&a.place, &b.place))
@@ -136,11 +136,11 @@ impl<P: Copy + Eq + Hash> Trail<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::Trail;
+    use super::SearchTrail;
 
     #[test]
     fn of_two_ways_of_equal_length_the_one_with_fewer_changes_is_kept() {
-        let mut trail = Trail::new([0]);
+        let mut trail = SearchTrail::new([0]);
         trail.reach(1, 0, 3);
         trail.reach(2, 0, 1);
         assert!(trail.visit(1, Ord::cmp).is_some());
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn of_two_ways_with_equally_many_changes_the_least_is_kept() {
-        let mut trail = Trail::new([0]);
+        let mut trail = SearchTrail::new([0]);
         trail.reach(2, 0, 1);
         trail.reach(1, 0, 1);
         assert!(trail.visit(1, Ord::cmp).is_some());
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_place_of_an_earlier_level_is_not_reached_again() {
-        let mut trail = Trail::new([0]);
+        let mut trail = SearchTrail::new([0]);
         trail.reach(1, 0, 5);
         assert!(trail.visit(1, Ord::cmp).is_some());
         assert!(!trail.admits(0, 1) && !trail.admits(1, 1) && trail.admits(2, 1));

@@ -12,12 +12,12 @@ use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::case::Finite;
-use crate::fragment::{Halt, SearchLimits};
+use crate::fragment::{SearchHalt, SearchLimits};
 use crate::greedy::BoundedEnd;
-use crate::plan::{End, Plan, PlanRef};
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
 use crate::plans::Plans;
-use crate::prover::{Grown, Move, Prover};
-use crate::search::{Counted, Search};
+use crate::prover::{GrownProof, ProofBuilder, ProverMove};
+use crate::search::{CountedMeasure, EvidenceSearch};
 use crate::strategy::{Guide, Rules, Subgoal, Way, WayKind};
 
 /// So many successors are offered one by one.
@@ -35,21 +35,21 @@ const LOOP_SEARCH: SearchLimits = SearchLimits {
 };
 
 /// A way, with all that is needed to go it.
-pub(crate) struct Offer<T> {
+pub(crate) struct WayOffer<T> {
     pub(crate) way: Way,
-    pub(crate) make: Move<T>,
+    pub(crate) make: ProverMove<T>,
     /// What to do afterwards, if it is one of several moves that belong together.
     pub(crate) plan: Option<PlanRef<T>>,
 }
 
-impl<S: StateSpace> Prover<'_, '_, '_, S> {
+impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
     /// The ways to show an obligation; never none.
     pub(crate) fn ways(
         &self,
         leaf: ProofId,
         rules: &Rules,
         plans: &mut Plans<'_, S::State>,
-    ) -> Run<Vec<Offer<S::State>>> {
+    ) -> Run<Vec<WayOffer<S::State>>> {
         let (planned, _) = plans.planned(self, leaf)?;
         let mut ways = Ways {
             prover: self,
@@ -74,7 +74,7 @@ impl<S: StateSpace> Prover<'_, '_, '_, S> {
             Kernel::Bounded(..) => {}
         }
         let mut offers = ways.offers;
-        let kept = |offer: &Offer<S::State>| !rules.removed.contains(&offer.way.kind.name());
+        let kept = |offer: &WayOffer<S::State>| !rules.removed.contains(&offer.way.kind.name());
         if offers.iter().any(kept) {
             offers.retain(kept);
         }
@@ -84,9 +84,9 @@ impl<S: StateSpace> Prover<'_, '_, '_, S> {
 
 /// The ways of one obligation, as they are found.
 struct Ways<'p, 'k, 'c, 's, S: StateSpace> {
-    prover: &'p Prover<'k, 'c, 's, S>,
+    prover: &'p ProofBuilder<'k, 'c, 's, S>,
     leaf: ProofId,
-    offers: Vec<Offer<S::State>>,
+    offers: Vec<WayOffer<S::State>>,
 }
 
 impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
@@ -102,11 +102,11 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
     /// Offers a move; the same step twice only if it is the first of different plans.
     fn offer(
         &mut self,
-        make: Move<S::State>,
+        make: ProverMove<S::State>,
         plan: Option<PlanRef<S::State>>,
         by: Option<usize>,
     ) -> Run<()> {
-        let known = |offer: &&mut Offer<S::State>| offer.make == make && offer.plan.is_none();
+        let known = |offer: &&mut WayOffer<S::State>| offer.make == make && offer.plan.is_none();
         if plan.is_none()
             && let Some(known) = self.offers.iter_mut().find(known)
         {
@@ -116,19 +116,21 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         let space = self.prover.case.space;
         let values = |state: &S::State| space.values(state);
         let (kind, to) = match &make {
-            Move::State => (WayKind::State, None),
-            Move::Branch(number) => (WayKind::Branch(*number), None),
-            Move::Step(state) => (WayKind::Step, Some(values(state))),
-            Move::EveryStep => (WayKind::EveryStep, None),
-            Move::Goal => (WayKind::Goal, None),
-            Move::Continue(state) => {
+            ProverMove::State => (WayKind::State, None),
+            ProverMove::Branch(number) => (WayKind::Branch(*number), None),
+            ProverMove::Step(state) => (WayKind::Step, Some(values(state))),
+            ProverMove::EveryStep => (WayKind::EveryStep, None),
+            ProverMove::Goal => (WayKind::Goal, None),
+            ProverMove::Continue(state) => {
                 let kind = match plan.as_deref() {
-                    Some(Plan::Path(states, End::Loop(0))) => WayKind::Loop(states.len() + 1),
+                    Some(ProofPlan::Path(states, PlanEnd::Loop(0))) => {
+                        WayKind::Loop(states.len() + 1)
+                    }
                     _ => WayKind::Continue,
                 };
                 (kind, Some(values(state)))
             }
-            Move::Close(back) => {
+            ProverMove::Close(back) => {
                 let turn = self.prover.turn(self.leaf, *back).len();
                 let kind = match *back == self.leaf {
                     true => WayKind::Loop(turn),
@@ -137,10 +139,10 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
                 let home = self.prover.grown.proof[*back].at;
                 (kind, Some(values(&self.prover.grown.states[home])))
             }
-            Move::DeadEnd => (WayKind::DeadEnd, None),
-            Move::Stop => (WayKind::Stop, None),
-            Move::Region => (WayKind::Region, None),
-            Move::Total => (WayKind::Total, None),
+            ProverMove::DeadEnd => (WayKind::DeadEnd, None),
+            ProverMove::Stop => (WayKind::Stop, None),
+            ProverMove::Region => (WayKind::Region, None),
+            ProverMove::Total => (WayKind::Total, None),
         };
         let premises = self.prover.subgoals(self.leaf, &make)?;
         let way = Way {
@@ -150,7 +152,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             planned: false,
             premises,
         };
-        self.offers.push(Offer { way, make, plan });
+        self.offers.push(WayOffer { way, make, plan });
         Ok(())
     }
 
@@ -159,7 +161,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         for (number, goals) in branches.iter().enumerate() {
             let case = self.prover.case;
             if goals.iter().all(|&goal| case.is_so(goal, &here)) {
-                self.offer(Move::Branch(number), None, None)?;
+                self.offer(ProverMove::Branch(number), None, None)?;
             }
         }
         Ok(())
@@ -169,7 +171,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         let case = self.prover.case;
         let target = case.space.meet(&*case.set(next)?, case.live()?)?;
         for (state, by) in self.targets(&target, rules)? {
-            self.offer(Move::Step(state), None, by)?;
+            self.offer(ProverMove::Step(state), None, by)?;
         }
         Ok(())
     }
@@ -180,7 +182,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         let path = case.path(claim)?;
         let here = self.here().clone();
         if case.space.contains(&path.sets.goal, &here) {
-            self.offer(Move::Goal, None, None)?;
+            self.offer(ProverMove::Goal, None, None)?;
         }
         if !case.space.contains(&path.sets.stay, &here) {
             return Ok(());
@@ -188,9 +190,9 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         let depth = self.prover.grown.depth(self.leaf);
         if path.pattern.weak {
             match path.finite {
-                Finite::Anywhere => self.offer(Move::Stop, None, None)?,
+                Finite::Anywhere => self.offer(ProverMove::Stop, None, None)?,
                 Finite::InDeadlock if case.space.contains(case.checker.dead()?, &here) => {
-                    self.offer(Move::DeadEnd, None, None)?;
+                    self.offer(ProverMove::DeadEnd, None, None)?;
                 }
                 _ => {}
             }
@@ -215,7 +217,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             self.guided(number, guide, &here)?;
         }
         for (state, by) in self.targets(path.rings.all(), rules)? {
-            self.offer(Move::Continue(state), None, by)?;
+            self.offer(ProverMove::Continue(state), None, by)?;
         }
         Ok(())
     }
@@ -226,7 +228,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         let here = self.here().clone();
         let so = |goals: &[Goal]| goals.iter().all(|&goal| case.is_so(goal, &here));
         if pattern.goal.as_deref().is_some_and(so) {
-            self.offer(Move::Goal, None, None)?;
+            self.offer(ProverMove::Goal, None, None)?;
         }
         if pattern.fair || !so(&pattern.stay) {
             return Ok(());
@@ -245,7 +247,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             }
         };
         if unfolds {
-            self.offer(Move::EveryStep, None, None)?;
+            self.offer(ProverMove::EveryStep, None, None)?;
         }
         Ok(())
     }
@@ -257,7 +259,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         };
         let make = self.first(&plan);
         // A plan of one move is no plan: its premises are planned as those of any other.
-        let plan = matches!(make, Move::Continue(_)).then_some(plan);
+        let plan = matches!(make, ProverMove::Continue(_)).then_some(plan);
         self.offer(make, plan, Some(number))
     }
 
@@ -273,7 +275,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             };
             let home = &prover.grown.states[prover.grown.proof[node].at];
             if after.contains(home) && prover.is_fair_turn(self.leaf, node)? {
-                self.offer(Move::Close(node), None, None)?;
+                self.offer(ProverMove::Close(node), None, None)?;
             }
             back = prover.grown.before(node);
         }
@@ -286,23 +288,23 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         let claim = self.claim();
         if let Some(plan) = case.shortest_turn(claim, here, u32::MAX)? {
             let make = self.first(&plan);
-            let plan = (make != Move::Close(self.leaf)).then_some(plan);
+            let plan = (make != ProverMove::Close(self.leaf)).then_some(plan);
             self.offer(make, plan, None)?;
         }
         Ok(())
     }
 
     /// The first move of a path that is planned from here.
-    fn first(&self, plan: &Plan<S::State>) -> Move<S::State> {
-        let Plan::Path(states, end) = plan else {
+    fn first(&self, plan: &ProofPlan<S::State>) -> ProverMove<S::State> {
+        let ProofPlan::Path(states, end) = plan else {
             unreachable!("a path is planned as a path")
         };
         match (states.first(), end) {
-            (Some(state), _) => Move::Continue(state.clone()),
-            (None, End::Goal(_)) => Move::Goal,
-            (None, End::Deadlock) => Move::DeadEnd,
-            (None, End::Stop) => Move::Stop,
-            (None, End::Loop(_)) => Move::Close(self.leaf),
+            (Some(state), _) => ProverMove::Continue(state.clone()),
+            (None, PlanEnd::Goal(_)) => ProverMove::Goal,
+            (None, PlanEnd::Deadlock) => ProverMove::DeadEnd,
+            (None, PlanEnd::Stop) => ProverMove::Stop,
+            (None, PlanEnd::Loop(_)) => ProverMove::Close(self.leaf),
         }
     }
 
@@ -315,8 +317,8 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         let left = left.map_or(layers.bounds.most, |bounds| bounds.most);
         let here = self.here().clone();
         match case.bounded_end(&layers, left, &here) {
-            Some(BoundedEnd::Goal) => self.offer(Move::Goal, None, None)?,
-            Some(BoundedEnd::Stop) => self.offer(Move::Stop, None, None)?,
+            Some(BoundedEnd::Goal) => self.offer(ProverMove::Goal, None, None)?,
+            Some(BoundedEnd::Stop) => self.offer(ProverMove::Stop, None, None)?,
             None => {}
         }
         let must_stay = !layers.pattern.weak || layers.inside(left);
@@ -325,7 +327,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             return Ok(());
         };
         for (state, by) in self.targets(&layers.layers[below as usize], rules)? {
-            self.offer(Move::Continue(state), None, by)?;
+            self.offer(ProverMove::Continue(state), None, by)?;
         }
         Ok(())
     }
@@ -384,20 +386,20 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
     }
 }
 
-impl<S: StateSpace> Prover<'_, '_, '_, S> {
+impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
     /// The obligations that a move would leave, without making it.
-    fn subgoals(&self, leaf: ProofId, make: &Move<S::State>) -> Run<Vec<Subgoal>> {
+    fn subgoals(&self, leaf: ProofId, make: &ProverMove<S::State>) -> Run<Vec<Subgoal>> {
         // Regions are large, and every step may be many: what they leave is nothing, or plain to see.
-        if matches!(make, Move::Region | Move::EveryStep) {
+        if matches!(make, ProverMove::Region | ProverMove::EveryStep) {
             return Ok(vec![]);
         }
         let ProofNode { claim, at, .. } = self.grown.proof[leaf];
-        let mut probe = Prover {
+        let mut probe = ProofBuilder {
             case: self.case,
-            grown: Grown::claim(claim, &self.grown.states[at], false),
+            grown: GrownProof::claim(claim, &self.grown.states[at], false),
         };
         let make = match make {
-            Move::Close(_) => Move::DeadEnd,
+            ProverMove::Close(_) => ProverMove::DeadEnd,
             make => make.clone(),
         };
         let premises = probe.apply(ProofId::new(0), &make, true)?;
@@ -442,7 +444,7 @@ impl<S: StateSpace> Prover<'_, '_, '_, S> {
     }
 }
 
-impl<S: StateSpace> crate::case::Case<'_, '_, S> {
+impl<S: StateSpace> crate::case::ProofCase<'_, '_, S> {
     /// The shortest fair loop of at most `most` steps through a state, if a small search finds one.
     pub(crate) fn shortest_turn(
         &self,
@@ -454,15 +456,15 @@ impl<S: StateSpace> crate::case::Case<'_, '_, S> {
         if path.finite == Finite::Anywhere || !self.space.contains(&path.sets.endless, at) {
             return Ok(None);
         }
-        let mut search = Search::new(self, Counted::Steps, LOOP_SEARCH);
+        let mut search = EvidenceSearch::new(self, CountedMeasure::Steps, LOOP_SEARCH);
         let spot = search.spot(at);
         match search.shortest_loop(&path, spot, most) {
             Ok(turn) => Ok(turn.map(|(spots, _)| {
                 let states = spots.iter().map(|&spot| search.state(spot).clone());
-                Rc::new(Plan::Path(states.collect(), End::Loop(0)))
+                Rc::new(ProofPlan::Path(states.collect(), PlanEnd::Loop(0)))
             })),
-            Err(Halt::Exhausted) => Ok(None),
-            Err(Halt::Stop(stop)) => Err(stop),
+            Err(SearchHalt::Exhausted) => Ok(None),
+            Err(SearchHalt::Stop(stop)) => Err(stop),
         }
     }
 }

@@ -1,32 +1,31 @@
-//! Analysts: threads that have all counterexamples of a property at hand.
+//! Analyses: threads that have all counterexamples of a property at hand.
 //!
-//! An analyst reads the model for itself, so that the clerk of the model goes on meanwhile, and keeps the
-//! tagged graph until it is let go.
+//! The worker of an analysis reads the model for itself, so that the worker of the model goes on meanwhile.
+//! It keeps the tagged graph until the analysis is closed.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::mpsc::Receiver;
 
-use wherefore_base::{Budget, Run, SourceFile, SourceMap};
+use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_driver::debug::smv::{NotAnalysed, subject};
 use wherefore_driver::registry::language_of;
 use wherefore_driver::subjects::lts::LtsReading;
-use wherefore_driver::tagged::query::{self as asking, Graph, Limits, named};
+use wherefore_driver::tagged::query::{self, Graph, Limits, named};
 use wherefore_driver::tagged::{
     self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target,
 };
-use wherefore_driver::view::api;
-use wherefore_driver::view::api::Place;
+use wherefore_driver::view::api::{self, Place};
 use wherefore_driver::view::debug::{self as view, Behind, Shown, Story, Which};
 use wherefore_driver::view::query as query_view;
 use wherefore_driver::view::wire::{
     AnalyseRequest, CourseAnswer, CourseRequest, NearRequest, NearbyAnswer, NodesRequest,
     QueryRequest, RangeRequest, StepsRequest, WindowAnswer, to_line,
 };
-use wherefore_driver::{Language, LtsSubject, ModelSubject, Refusal, Rejected};
+use wherefore_driver::{Language, LtsSubject, ModelSubject, Rejected};
 
-use crate::clerk::{Answer, Desk, File, Job, Outcome};
-use crate::problem::Problem;
-use crate::smv::Plan;
+use crate::error::RequestError;
+use crate::queue::{Attachment, QueuedRequest, RequestAnswer, RequestResult, WorkerControl};
+use crate::workspace::ModelSettings;
 
 /// At most so many nodes are shown around one.
 const MOST_NODES: usize = 2_000;
@@ -50,9 +49,9 @@ const EXPORTS: [&str; 8] = [
     "relationships.csv",
 ];
 
-/// What an analyst can be asked.
+/// A request to the worker of an analysis.
 #[derive(Clone, Debug)]
-pub(crate) enum Inquire {
+pub(crate) enum AnalysisRequest {
     /// Make the analysis.
     Open,
     Run(CourseRequest),
@@ -65,63 +64,66 @@ pub(crate) enum Inquire {
     Export(String),
 }
 
-/// What is to be analysed.
+/// What is analysed, and how.
 #[derive(Clone, Debug)]
-pub(crate) struct Subject {
+pub(crate) struct AnalysisSettings {
     /// The number of the analysis.
-    pub(crate) id: u64,
+    pub(crate) number: u64,
     /// The model, with all formulas that were added to it.
-    pub(crate) plan: Plan,
+    pub(crate) model: ModelSettings,
     pub(crate) property: usize,
-    pub(crate) wishes: AnalyseRequest,
+    pub(crate) options: AnalyseRequest,
 }
 
-/// Makes an analysis for the first request, and answers until nobody asks any more.
-pub(crate) fn serve(subject: &Subject, desk: &Desk, jobs: &Receiver<Job<Inquire>>) {
-    let Ok(first) = jobs.recv() else {
+/// Makes an analysis for the first request, and answers requests until the queue is closed.
+pub(crate) fn serve(
+    settings: &AnalysisSettings,
+    control: &WorkerControl,
+    requests: &Receiver<QueuedRequest<AnalysisRequest>>,
+) {
+    let Ok(first) = requests.recv() else {
         return;
     };
-    if desk.begin(first.id).is_err() {
-        first.tell(Err(Problem::cancelled()));
+    if control.begin(first.id).is_err() {
+        first.reply(Err(RequestError::CANCELLED));
         return;
     }
-    let budget = desk.budget();
-    let mut analyst = Analyst {
-        subject,
-        desk,
-        jobs,
-        budget: &budget,
+    let mut worker = AnalysisWorker {
+        settings,
+        control,
+        requests,
+        budget: control.budget(),
         first: Some(first),
     };
-    let outcome = match language_of(&subject.plan.files.path) {
-        Language::AUT => analyst.system(),
-        _ => analyst.model(),
+    let served = match language_of(&settings.model.files.path) {
+        Language::AUT => worker.analyse_system(),
+        _ => worker.analyse_model(),
     };
-    desk.end();
-    if let (Err(problem), Some(first)) = (outcome, analyst.first.take()) {
-        first.tell(Err(problem));
+    control.end();
+    if let (Err(error), Some(first)) = (served, worker.first.take()) {
+        first.reply(Err(error));
     }
 }
 
-/// An analyst at work.
-struct Analyst<'a> {
-    subject: &'a Subject,
-    desk: &'a Desk,
-    jobs: &'a Receiver<Job<Inquire>>,
-    budget: &'a Budget,
+/// The worker of an analysis.
+struct AnalysisWorker<'a> {
+    settings: &'a AnalysisSettings,
+    control: &'a WorkerControl,
+    requests: &'a Receiver<QueuedRequest<AnalysisRequest>>,
+    budget: Budget,
     /// The request that the analysis is made for, until it is answered.
-    first: Option<Job<Inquire>>,
+    first: Option<QueuedRequest<AnalysisRequest>>,
 }
 
-impl Analyst<'_> {
-    fn options(&self) -> Result<Options, Problem> {
-        let reading = match self.subject.wishes.reading.as_deref() {
+impl AnalysisWorker<'_> {
+    fn options(&self) -> Result<Options, RequestError> {
+        let reading = match self.settings.options.reading.as_deref() {
             None => None,
             Some("branching") => Some(Reading::Branching),
             Some("fate") => Some(Reading::Fate),
             Some("inevitable") => Some(Reading::Inevitable),
             Some(_) => {
-                return Err(Problem::bad(
+                return Err(RequestError::bad(
                     "A reading is one of branching, fate and inevitable.",
                 ));
             }
@@ -133,29 +135,28 @@ impl Analyst<'_> {
     }
 
     /// Analyses a labelled transition system.
-    fn system(&mut self) -> Result<(), Problem> {
+    fn analyse_system(&mut self) -> Result<(), RequestError> {
         let options = self.options()?;
-        let files = &self.subject.plan.files;
+        let files = &self.settings.model.files;
         self.budget.phase("reading the model");
         let reading = LtsReading::default();
-        let opened = LtsSubject::open(&files.path, &files.properties, &reading, self.budget);
-        let mut session = opened.map_err(|error| not_opened(&error))?;
-        for formula in &self.subject.plan.formulas {
-            let added = session.add_formula(formula);
-            added.map_err(|rejected| Problem::rejected(&rejected))?;
+        let opened = LtsSubject::open(&files.path, &files.properties, &reading, &self.budget);
+        let mut session = opened.map_err(|error| RequestError::not_opened(&error))?;
+        for formula in &self.settings.model.formulas {
+            session.add_formula(formula)?;
         }
-        let Some(property) = session.properties().get(self.subject.property) else {
-            return Err(Problem::missing("There is no such property."));
+        let Some(property) = session.properties().get(self.settings.property) else {
+            return Err(RequestError::missing("There is no such property."));
         };
         self.budget.phase("finding all counterexamples");
-        let made = tagged::analyse(session.lts(), &property.question, &options, self.budget)?;
-        let analysis = made.map_err(|unfit| Problem::unsupported(&unfit.why))?;
+        let made = tagged::analyse(session.lts(), &property.question, &options, &self.budget)?;
+        let analysis = made.map_err(|unfit| RequestError::unsupported(unfit.why))?;
         let place = property.span.map(|span| session.sources().place(span));
         let file = property
             .span
             .map(|span| session.sources().file(span.file).name());
         let path = files.path.display().to_string();
-        self.attend(&Story {
+        self.answer_requests(&Story {
             path: &path,
             language: "aut",
             behind: None,
@@ -170,42 +171,42 @@ impl Analyst<'_> {
             shown: shortest(&analysis),
             kinds: &[],
             seconds: None,
-        })?;
-        Ok(())
+        })
     }
 
     /// Analyses a model.
-    fn model(&mut self) -> Result<(), Problem> {
+    fn analyse_model(&mut self) -> Result<(), RequestError> {
         let options = self.options()?;
-        let plan = &self.subject.plan;
+        let settings = &self.settings.model;
         self.budget.phase("reading the model");
-        let opened = ModelSubject::open_as(&plan.opening, &plan.files.path, self.budget);
+        let opened = ModelSubject::open_as(&settings.opening, &settings.files.path, &self.budget);
         let mut session = opened
-            .map_err(|error| not_opened(&error))?
-            .with_engine(plan.engine);
-        for formula in &plan.formulas {
-            let added = session.add_formula(formula);
-            added.map_err(|rejected| Problem::rejected(&rejected))?;
+            .map_err(|error| RequestError::not_opened(&error))?
+            .with_engine(settings.engine);
+        for formula in &settings.formulas {
+            session.add_formula(formula)?;
         }
-        let Some(asked) = session.model().properties.get(self.subject.property) else {
-            return Err(Problem::missing("There is no such property."));
+        let Some(asked) = session.model().properties.get(self.settings.property) else {
+            return Err(RequestError::missing("There is no such property."));
         };
-        let naming = self.subject.wishes.actions.as_deref().unwrap_or("auto");
+        let naming = self.settings.options.actions.as_deref().unwrap_or("auto");
         let naming = naming
             .parse()
-            .map_err(|wrong: String| Problem::bad(&format!("{wrong}.")))?;
+            .map_err(|wrong: String| RequestError::bad(format!("{wrong}.")))?;
         self.budget.phase("finding all counterexamples");
-        let made = subject(&session, self.subject.property, &naming, self.budget);
+        let made = subject(&session, self.settings.property, &naming, &self.budget);
         let made = made.map_err(|refusal| match refusal {
-            NotAnalysed::Refused(refusal) => Problem::from(refusal),
-            NotAnalysed::Naming(why) => Problem::wrong(&format!("{why}.")),
-            NotAnalysed::Unsupported(why) | NotAnalysed::NoRuns(why) => Problem::unsupported(&why),
+            NotAnalysed::Refused(refusal) => refusal.into(),
+            NotAnalysed::Naming(why) => RequestError::wrong(format!("{why}.")),
+            NotAnalysed::Unsupported(why) | NotAnalysed::NoRuns(why) => {
+                RequestError::unsupported(why)
+            }
         })?;
-        let analysis = made.analyse(&options, self.budget)?;
-        let path = plan.files.path.display().to_string();
+        let analysis = made.analyse(&options, &self.budget)?;
+        let path = settings.files.path.display().to_string();
         let place = session.sources().place(asked.span);
         let from_file = asked.span.file == session.file();
-        self.attend(&Story {
+        self.answer_requests(&Story {
             path: &path,
             language: "smv",
             behind: Some(Behind {
@@ -224,50 +225,44 @@ impl Analyst<'_> {
             shown: shortest(&analysis),
             kinds: &[],
             seconds: None,
-        })?;
-        Ok(())
+        })
     }
 
     /// Answers the request that the analysis was made for, and then others.
-    fn attend(&mut self, story: &Story<'_>) -> Run<()> {
-        let Subject {
-            id, plan, property, ..
-        } = self.subject;
-        let made = api::analysis(
-            *id,
-            Place {
-                model: plan.id,
-                property: *property,
-            },
-            story,
-        );
+    fn answer_requests(&mut self, story: &Story<'_>) -> Result<(), RequestError> {
+        let settings = self.settings;
+        let place = Place {
+            model: settings.model.id,
+            property: settings.property,
+        };
+        let made = api::analysis(settings.number, place, story);
         let made = made.map(|made| to_line(&made).into());
         if let Some(first) = self.first.take() {
-            first.tell(made.ok_or_else(Problem::internal));
+            first.reply(made.ok_or(RequestError::Internal));
         }
-        self.desk.end();
-        let mut room = Room {
+        self.control.end();
+        let mut graph = AnalysedGraph {
             story,
-            budget: self.budget,
+            budget: &self.budget,
             incoming: None,
         };
-        while let Ok(job) = self.jobs.recv() {
-            if self.desk.begin(job.id).is_err() {
-                job.tell(Err(Problem::cancelled()));
+        while let Ok(queued) = self.requests.recv() {
+            if queued.is_abandoned() {
                 continue;
             }
-            let outcome = room.answer(&job.ask);
-            self.desk.end();
-            job.settle(outcome)?;
+            if self.control.begin(queued.id).is_err() {
+                queued.reply(Err(RequestError::CANCELLED));
+                continue;
+            }
+            let result = graph.answer(&queued.request);
+            self.control.end();
+            let exhausted = result.as_ref().err().and_then(RequestError::exhausted);
+            queued.reply(result);
+            if let Some(stop) = exhausted {
+                return Err(stop.into());
+            }
         }
         Ok(())
-    }
-}
-
-fn not_opened(error: &Refusal) -> Problem {
-    match error {
-        Refusal::Stopped(stop) => (*stop).into(),
-        error => Problem::unsupported(&error.to_string()),
     }
 }
 
@@ -279,39 +274,36 @@ fn shortest<'a>(analysis: &'a tagged::Analysis<'_>) -> Shown<'a> {
     }
 }
 
-/// A graph that is asked about.
-struct Room<'a> {
+/// A tagged graph that requests are answered about.
+struct AnalysedGraph<'a> {
     story: &'a Story<'a>,
     budget: &'a Budget,
-    /// All steps backwards, once somebody wants to see them.
+    /// All steps backwards, once they are asked for.
     incoming: Option<Incoming>,
 }
 
-impl Room<'_> {
+impl AnalysedGraph<'_> {
     fn graph(&self) -> &tagged::Tagged<'_> {
         &self.story.analysis.graph
     }
 
-    fn answer(&mut self, ask: &Inquire) -> Run<Outcome> {
-        match ask {
-            Inquire::Open => Ok(Err(Problem::internal())),
-            Inquire::Run(wanted) => self.run(wanted),
-            Inquire::Nodes(wanted) => self.nodes(wanted),
-            Inquire::Around(near) => self.around(near),
-            Inquire::Steps(steps) => Ok(self.steps(steps)),
-            Inquire::Groups(some) => Ok(Ok(self.groups(*some))),
-            Inquire::Query(query) => self.query(query),
-            Inquire::Export(name) => Ok(self.export(name)),
+    fn answer(&mut self, request: &AnalysisRequest) -> RequestResult {
+        match request {
+            AnalysisRequest::Open => Err(RequestError::Internal),
+            AnalysisRequest::Run(wanted) => self.run(wanted),
+            AnalysisRequest::Nodes(wanted) => self.nodes(wanted),
+            AnalysisRequest::Around(near) => self.around(near),
+            AnalysisRequest::Steps(steps) => self.steps(steps),
+            AnalysisRequest::Groups(some) => Ok(self.groups(*some)),
+            AnalysisRequest::Query(query) => self.query(query),
+            AnalysisRequest::Export(name) => self.export(name),
         }
     }
 
     /// A run of some sort.
-    fn run(&self, wanted: &CourseRequest) -> Run<Outcome> {
+    fn run(&self, wanted: &CourseRequest) -> RequestResult {
         let graph = self.graph();
-        let filter = match self.filter(&wanted.kinds, wanted.pattern.as_deref()) {
-            Ok(filter) => filter,
-            Err(problem) => return Ok(Err(problem)),
-        };
+        let filter = self.filter(&wanted.kinds, wanted.pattern.as_deref())?;
         let found = match wanted.which.as_deref().unwrap_or("shortest") {
             _ if graph.initial().is_none() => Err(view::NO_COUNTEREXAMPLE.to_string()),
             "shortest" => {
@@ -341,7 +333,7 @@ impl Room<'_> {
             }
             _ => {
                 let why = "A run is one of shortest, nearest, random and given.";
-                return Ok(Err(Problem::bad(why)));
+                return Err(RequestError::bad(why));
             }
         };
         let found = match &found {
@@ -352,26 +344,23 @@ impl Room<'_> {
                 missing: Some(why.clone()),
             },
         };
-        Ok(Ok(to_line(&found).into()))
+        Ok(to_line(&found).into())
     }
 
-    fn filter(&self, kinds: &[String], pattern: Option<&str>) -> Result<Filter, Problem> {
+    fn filter(&self, kinds: &[String], pattern: Option<&str>) -> Result<Filter, RequestError> {
         let kinds = kinds_of(kinds)?;
         let pattern = pattern.map(|text| Pattern::parse(text, self.graph().lts()));
         let pattern = pattern.transpose();
         Ok(Filter {
             kinds: (!kinds.is_empty()).then(|| kinds.into_iter().collect()),
-            pattern: pattern.map_err(|error| Problem::wrong(&error.message))?,
+            pattern: pattern.map_err(|error| RequestError::wrong(error.message))?,
         })
     }
 
     /// Nodes in the order of their distance.
-    fn nodes(&self, wanted: &NodesRequest) -> Run<Outcome> {
+    fn nodes(&self, wanted: &NodesRequest) -> RequestResult {
         let graph = self.graph();
-        let kinds = match kinds_of(&wanted.kinds) {
-            Ok(kinds) => kinds,
-            Err(problem) => return Ok(Err(problem)),
-        };
+        let kinds = kinds_of(&wanted.kinds)?;
         let mut meter = self.budget.meter();
         let range = wanted.range().range();
         let (mut total, mut items) = (0, Vec::new());
@@ -385,19 +374,19 @@ impl Room<'_> {
                 total += 1;
             }
         }
-        Ok(Ok(to_line(&WindowAnswer {
-            first: range.start,
-            total: Some(total as u64),
+        let first = range.start;
+        let total = Some(total as u64);
+        Ok(to_line(&WindowAnswer {
+            first,
+            total,
             items,
         })
-        .into()))
+        .into())
     }
 
     /// What is near a node, forth and back.
-    fn around(&mut self, near: &NearRequest) -> Run<Outcome> {
-        let Some(start) = self.node(near.node) else {
-            return Ok(Err(no_node()));
-        };
+    fn around(&mut self, near: &NearRequest) -> RequestResult {
+        let start = self.node(near.node)?;
         if self.incoming.is_none() {
             self.budget.phase("looking backwards");
             let all = Incoming::of(self.graph(), |_| true, self.budget)?;
@@ -451,12 +440,12 @@ impl Room<'_> {
                 .collect(),
             left_out: left_out.len(),
         };
-        Ok(Ok(to_line(&nearby).into()))
+        Ok(to_line(&nearby).into())
     }
 
     /// The steps of a node.
-    fn steps(&self, wanted: &StepsRequest) -> Outcome {
-        let node = self.node(wanted.node).ok_or_else(no_node)?;
+    fn steps(&self, wanted: &StepsRequest) -> RequestResult {
+        let node = self.node(wanted.node)?;
         let graph = self.graph();
         let some = wanted.range();
         let total = graph.steps(node).count();
@@ -472,7 +461,7 @@ impl Room<'_> {
     }
 
     /// Groups of similar neighbourhoods.
-    fn groups(&self, some: RangeRequest) -> Answer {
+    fn groups(&self, some: RangeRequest) -> RequestAnswer {
         let total = self.story.analysis.groups.len();
         let range = some.range();
         let range = range.start.min(total)..range.end.min(total);
@@ -487,7 +476,7 @@ impl Room<'_> {
     }
 
     /// Asks the graph in openCypher, or by the name of a query.
-    fn query(&self, wanted: &QueryRequest) -> Run<Outcome> {
+    fn query(&self, wanted: &QueryRequest) -> RequestResult {
         self.budget.phase("preparing the graph");
         let graph = Graph::new(self.graph(), self.budget)?;
         self.budget.phase("asking the graph");
@@ -499,35 +488,27 @@ impl Room<'_> {
             (Some(text), None) => {
                 let mut sources = SourceMap::default();
                 let file = sources.add(SourceFile::new("<query>", text.as_str()));
-                let rejected = |diagnostic| {
-                    Problem::rejected(&Rejected {
-                        sources: sources.clone(),
-                        diagnostics: vec![diagnostic],
-                    })
+                let rejected = |diagnostic| Rejected {
+                    sources: sources.clone(),
+                    diagnostics: vec![diagnostic],
                 };
-                let queries = match asking::parse(text, file, &BTreeMap::new()) {
-                    Ok(queries) => queries,
-                    Err(wrong) => return Ok(Err(rejected(wrong))),
-                };
+                let queries = query::parse(text, file, &BTreeMap::new()).map_err(rejected)?;
                 let mut answers = Vec::new();
                 for query in &queries {
-                    match query.run(&graph, limits, self.budget)? {
-                        Ok(answer) => answers.push((text.clone(), answer)),
-                        Err(wrong) => return Ok(Err(rejected(wrong))),
-                    }
+                    let answer = query.run(&graph, limits, self.budget)?.map_err(rejected)?;
+                    answers.push((text.clone(), answer));
                 }
                 answers
             }
             (None, Some(name)) => {
                 let arguments = &wanted.arguments;
-                match named::ask(&graph, name, arguments, self.budget)? {
-                    Ok(answer) => vec![(format!("{name} {}", arguments.join(" ")), answer)],
-                    Err(wrong) => return Ok(Err(Problem::wrong(&format!("{wrong}.")))),
-                }
+                let answer = named::ask(&graph, name, arguments, self.budget)?;
+                let answer = answer.map_err(|wrong| RequestError::wrong(format!("{wrong}.")))?;
+                vec![(format!("{name} {}", arguments.join(" ")), answer)]
             }
             _ => {
                 let why = "Say what to ask: either with `text` or with `name`.";
-                return Ok(Err(Problem::bad(why)));
+                return Err(RequestError::bad(why));
             }
         };
         let asked = answers.iter().map(|(text, answer)| query_view::Asked {
@@ -540,44 +521,43 @@ impl Room<'_> {
         let document = query_view::document(&graph, self.story.path, property, &asked);
         // In a stream it stands on one line; line breaks inside of texts are escaped.
         let document: String = document.lines().map(str::trim_start).collect();
-        Ok(Ok(document.into()))
+        Ok(document.into())
     }
 
     /// The whole graph in a format of other tools.
-    fn export(&self, name: &str) -> Outcome {
+    fn export(&self, name: &str) -> RequestResult {
         let known = EXPORTS.into_iter().find(|known| *known == name);
-        let name = known.ok_or_else(|| Problem::missing("There is no such format."))?;
+        let name = known.ok_or_else(|| RequestError::missing("There is no such format."))?;
         let format = tagged::export::by_name(&format!("graph.{name}"));
-        let format = format.ok_or_else(|| Problem::missing("There is no such format."))?;
+        let format = format.ok_or_else(|| RequestError::missing("There is no such format."))?;
         let mut bytes = Vec::new();
         let written = format.write(self.graph(), &mut bytes);
         let text = written.ok().and_then(|()| String::from_utf8(bytes).ok());
-        Ok(Answer::File(File {
+        Ok(RequestAnswer::File(Attachment {
             name: wherefore_driver::view::api::file_name(
                 self.story.asked.name,
                 &format!(".{name}"),
             ),
             media: "text/plain; charset=utf-8",
-            text: text.ok_or_else(Problem::internal)?,
+            text: text.ok_or(RequestError::Internal)?,
         }))
     }
 
-    fn node(&self, number: usize) -> Option<NodeId> {
-        (number < self.graph().counts().states).then(|| NodeId::new(number))
+    fn node(&self, number: usize) -> Result<NodeId, RequestError> {
+        if number >= self.graph().counts().states {
+            return Err(RequestError::missing("There is no such node."));
+        }
+        Ok(NodeId::new(number))
     }
 }
 
-fn no_node() -> Problem {
-    Problem::missing("There is no such node.")
-}
-
-fn kinds_of(names: &[String]) -> Result<BTreeSet<Kind>, Problem> {
+fn kinds_of(names: &[String]) -> Result<BTreeSet<Kind>, RequestError> {
     let kind = |name: &String| match name.as_str() {
         "cn" => Ok(Kind::Cn),
         "in" => Ok(Kind::In),
         "ci" => Ok(Kind::Ci),
         "cin" => Ok(Kind::Cin),
-        _ => Err(Problem::bad(
+        _ => Err(RequestError::bad(
             "A type of neighbourhood is one of cn, in, ci and cin.",
         )),
     };

@@ -3,9 +3,9 @@
 use wherefore_driver::evidence::ProofId;
 use wherefore_driver::explain::Choice;
 
-/// A choice.
+/// A choice in a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Move {
+pub(crate) enum ProofChoice {
     /// Show an obligation as the strategy likes; without one, the first.
     Expand(Option<ProofId>),
     /// Show an obligation this way, counted from 0.
@@ -22,7 +22,7 @@ pub(crate) enum Move {
     Avoid(usize),
 }
 
-impl Move {
+impl ProofChoice {
     /// What a command means; otherwise a sentence about what is wrong.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
@@ -30,29 +30,29 @@ impl Move {
         let rest = rest.trim();
         let needs = |what: &str| format!("`{word}` needs {what}.");
         match word {
-            "expand" => Ok(Move::Expand(node(rest)?)),
+            "expand" => Ok(ProofChoice::Expand(node(rest)?)),
             "take" => {
                 let (way, leaf) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 let way = way.parse::<usize>().ok().and_then(|way| way.checked_sub(1));
                 let way = way.ok_or_else(|| needs("the number of a way, as `take 1 #3`"))?;
-                Ok(Move::Take(way, node(leaf)?))
+                Ok(ProofChoice::Take(way, node(leaf)?))
             }
-            "all" if rest.is_empty() => Ok(Move::All),
+            "all" if rest.is_empty() => Ok(ProofChoice::All),
             "next" => {
-                Ok(Move::Next(node(rest)?.ok_or_else(|| {
+                Ok(ProofChoice::Next(node(rest)?.ok_or_else(|| {
                     needs("the number of a claim, as `next #3`")
                 })?))
             }
             "close" => {
-                Ok(Move::Close(node(rest)?.ok_or_else(|| {
+                Ok(ProofChoice::Close(node(rest)?.ok_or_else(|| {
                     needs("the number of a claim, as `close #3`")
                 })?))
             }
-            "strategy" if !rest.is_empty() => Ok(Move::Strategy(rest.to_string())),
+            "strategy" if !rest.is_empty() => Ok(ProofChoice::Strategy(rest.to_string())),
             "avoid" => {
                 let step = rest.parse();
                 let step = step.map_err(|_| needs("the number of a step, as `avoid 2`"))?;
-                Ok(Move::Avoid(step))
+                Ok(ProofChoice::Avoid(step))
             }
             _ => Err(
                 "A choice is one of expand, take, all, next, close, strategy and avoid."
@@ -105,14 +105,14 @@ mod tests {
             Choice::Reopen(ProofId::new(0)),
         ]);
         assert_eq!(written, ["take 2 #3", "all", "close #0"]);
-        let read: Vec<_> = written.iter().map(|text| Move::read(text)).collect();
+        let read: Vec<_> = written.iter().map(|text| ProofChoice::read(text)).collect();
         let three = Some(ProofId::new(3));
         assert_eq!(
             read,
             [
-                Ok(Move::Take(1, three)),
-                Ok(Move::All),
-                Ok(Move::Close(ProofId::new(0)))
+                Ok(ProofChoice::Take(1, three)),
+                Ok(ProofChoice::All),
+                Ok(ProofChoice::Close(ProofId::new(0)))
             ]
         );
     }
@@ -130,7 +130,7 @@ mod tests {
             "avoid #",
             "expand #99999999999",
         ] {
-            let wrong = Move::read(text).expect_err(text);
+            let wrong = ProofChoice::read(text).expect_err(text);
             assert!(wrong.ends_with('.'), "{wrong}");
         }
     }

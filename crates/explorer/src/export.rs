@@ -1,16 +1,16 @@
-//! Exports: evidence in the formats that other tools read.
+//! Exports: evidence in the formats of other tools.
 
 use wherefore_driver::evidence::Finding;
 use wherefore_driver::view::api::file_name;
 use wherefore_driver::view::wire::{CheckDocument, ExportFormatDoc};
 use wherefore_driver::view::{Report, alloy, dot, export, json, lts, markdown};
 
-use crate::clerk::File;
-use crate::problem::Problem;
+use crate::error::RequestError;
+use crate::queue::Attachment;
 
 /// A format of evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub(crate) enum EvidenceFormat {
     Json,
     Dot,
     Markdown,
@@ -20,13 +20,13 @@ pub(crate) enum Form {
     Written(export::Format),
 }
 
-/// What stands for the commands of an Alloy model that are answered by instances.
+/// The name in lists of languages for commands of Alloy models that are answered by instances.
 const INSTANCE: &str = "instance";
 /// Languages whose models have variables.
 const VARIABLES: &[&str] = &["smv", "alloy", "smt"];
-/// The same, and labelled transition systems.
+/// Languages whose evidence has runs.
 const RUNS: &[&str] = &["smv", "alloy", "smt", "aut"];
-/// Everything there is evidence of.
+/// All languages.
 const ALL: &[&str] = &["smv", "alloy", "smt", "aut", INSTANCE];
 
 /// What is known of a form.
@@ -38,22 +38,27 @@ struct FormFacts {
     languages: &'static [&'static str],
 }
 
-impl Form {
-    fn all() -> impl Iterator<Item = Form> {
-        let written = export::Format::ALL.into_iter().map(Form::Written);
-        [Form::Json, Form::Dot, Form::Markdown, Form::AlloyXml]
-            .into_iter()
-            .chain(written)
+impl EvidenceFormat {
+    fn all() -> impl Iterator<Item = EvidenceFormat> {
+        let written = export::Format::ALL.into_iter().map(EvidenceFormat::Written);
+        [
+            EvidenceFormat::Json,
+            EvidenceFormat::Dot,
+            EvidenceFormat::Markdown,
+            EvidenceFormat::AlloyXml,
+        ]
+        .into_iter()
+        .chain(written)
     }
 
     /// The format with a name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::all().find(|form| form.format().name == name)
+        Self::all().find(|format| format.format().name == name)
     }
 
     /// All formats, to be listed.
     pub(crate) fn list() -> Vec<ExportFormatDoc> {
-        let formats = Self::all().map(Form::format);
+        let formats = Self::all().map(Self::format);
         let formats = formats.map(|format| ExportFormatDoc {
             name: format.name.to_string(),
             title: format.title.to_string(),
@@ -66,22 +71,22 @@ impl Form {
 
     fn format(self) -> FormFacts {
         let (name, title, media, ending, languages) = match self {
-            Form::Json => (
+            EvidenceFormat::Json => (
                 "json",
                 "JSON document of wherefore",
                 "application/json",
                 ".json",
                 ALL,
             ),
-            Form::Dot => (
+            EvidenceFormat::Dot => (
                 "dot",
                 "graph for Graphviz",
                 "text/vnd.graphviz",
                 ".dot",
                 ALL,
             ),
-            Form::Markdown => ("md", "Markdown page", "text/markdown", ".md", ALL),
-            Form::Written(format) => {
+            EvidenceFormat::Markdown => ("md", "Markdown page", "text/markdown", ".md", ALL),
+            EvidenceFormat::Written(format) => {
                 let (name, title, media) = written(format);
                 let languages = match (format, lts::export::refusal(format)) {
                     (export::Format::Svg, _) => ALL,
@@ -90,7 +95,7 @@ impl Form {
                 };
                 (name, title, media, format.ending(), languages)
             }
-            Form::AlloyXml => (
+            EvidenceFormat::AlloyXml => (
                 "alloy-xml",
                 "instance for the Alloy visualizer and Sterling",
                 "application/xml",
@@ -107,89 +112,91 @@ impl Form {
         }
     }
 
-    /// The evidence of a finding about a model; of several runs the one with this number.
+    /// The evidence of a finding about a model as a file; of several runs, the one with this number.
     pub(crate) fn of(
         self,
         report: &Report<'_>,
         finding: &Finding,
         run: usize,
-    ) -> Result<File, Problem> {
+    ) -> Result<Attachment, RequestError> {
         let findings = std::slice::from_ref(finding);
         let report = &Report {
             findings,
             ..*report
         };
         let text = match self {
-            Form::Json => CheckDocument::new(vec![json::model(report)]).render(),
-            Form::Dot => dot::render(report),
-            Form::Markdown => markdown::render(report, true),
-            Form::Written(format) => {
+            EvidenceFormat::Json => CheckDocument::new(vec![json::model(report)]).render(),
+            EvidenceFormat::Dot => dot::render(report),
+            EvidenceFormat::Markdown => markdown::render(report, true),
+            EvidenceFormat::Written(format) => {
                 let mut documents = export::export(report, finding, format).into_iter();
                 let document = documents.nth(run).map(|document| document.text);
-                document.ok_or_else(|| Problem::missing("There is no such run."))?
+                document.ok_or_else(|| RequestError::missing("There is no such run."))?
             }
-            Form::AlloyXml => return Err(Problem::unsupported("This format is for instances.")),
+            EvidenceFormat::AlloyXml => {
+                return Err(RequestError::unsupported("This format is for instances."));
+            }
         };
         Ok(self.file(&report.property(finding).name, text))
     }
 
-    /// The evidence of a finding about a system; of several runs the one with this number.
+    /// The evidence of a finding about a labelled transition system as a file.
     pub(crate) fn of_system(
         self,
         report: &lts::Report<'_>,
         finding: &Finding,
         run: usize,
-    ) -> Result<File, Problem> {
+    ) -> Result<Attachment, RequestError> {
         let findings = std::slice::from_ref(finding);
         let report = &lts::Report {
             findings,
             ..*report
         };
         let text = match self {
-            Form::Json => CheckDocument::new(vec![lts::json::model(report)]).render(),
-            Form::Dot => lts::dot::render(report),
-            Form::Markdown => lts::markdown::render(report),
-            Form::Written(format) => {
+            EvidenceFormat::Json => CheckDocument::new(vec![lts::json::model(report)]).render(),
+            EvidenceFormat::Dot => lts::dot::render(report),
+            EvidenceFormat::Markdown => lts::markdown::render(report),
+            EvidenceFormat::Written(format) => {
                 let documents = lts::export::export(report, finding, format);
-                let documents = documents.map_err(Problem::unsupported)?;
+                let documents = documents.map_err(RequestError::unsupported)?;
                 let document = documents.into_iter().nth(run).map(|document| document.text);
-                document.ok_or_else(|| Problem::missing("There is no such run."))?
+                document.ok_or_else(|| RequestError::missing("There is no such run."))?
             }
-            Form::AlloyXml => {
-                return Err(Problem::unsupported("This format is for instances."));
+            EvidenceFormat::AlloyXml => {
+                return Err(RequestError::unsupported("This format is for instances."));
             }
         };
         Ok(self.file(&report.property(finding).name, text))
     }
 
-    /// The answer to a command, or an instance of it.
+    /// The answer to a command, or an instance of it, as a file.
     pub(crate) fn of_command(
         self,
         report: &alloy::Report<'_>,
         instance: Option<&alloy::Instance<'_>>,
         named: &dyn Fn(&str) -> String,
-    ) -> Result<File, Problem> {
-        let answer = report.answers.first().ok_or_else(Problem::internal)?;
-        let there = || instance.ok_or_else(|| Problem::missing("There is no such instance."));
+    ) -> Result<Attachment, RequestError> {
+        let answer = report.answers.first().ok_or(RequestError::Internal)?;
+        let there = || instance.ok_or_else(|| RequestError::missing("There is no such instance."));
         let text = match self {
-            Form::Json => CheckDocument::new(vec![alloy::json::model(report)]).render(),
-            Form::Markdown => alloy::markdown::render(report),
-            Form::Dot => alloy::dot::render(there()?),
-            Form::Written(export::Format::Svg) => alloy::svg::render(there()?),
-            Form::AlloyXml => {
+            EvidenceFormat::Json => CheckDocument::new(vec![alloy::json::model(report)]).render(),
+            EvidenceFormat::Markdown => alloy::markdown::render(report),
+            EvidenceFormat::Dot => alloy::dot::render(there()?),
+            EvidenceFormat::Written(export::Format::Svg) => alloy::svg::render(there()?),
+            EvidenceFormat::AlloyXml => {
                 alloy::xml::with_sources(there()?, report.sources, report.path, named)
             }
-            Form::Written(_) => {
+            EvidenceFormat::Written(_) => {
                 let message = "This format holds runs, and an instance is none.";
-                return Err(Problem::unsupported(message));
+                return Err(RequestError::unsupported(message));
             }
         };
         Ok(self.file(&report.command(answer).label, text))
     }
 
-    fn file(self, property: &str, text: String) -> File {
+    fn file(self, property: &str, text: String) -> Attachment {
         let format = self.format();
-        File {
+        Attachment {
             name: file_name(property, format.ending),
             media: format.media,
             text,

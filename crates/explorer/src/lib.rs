@@ -1,35 +1,33 @@
 //! The web explorer: a server on the loopback interface that answers a page, and one-file reports.
 //!
-//! [`Explorer::start`] opens models, checks them in the background and serves `docs/explorer-api.md` and
-//! the page. Each model has a thread of its own, a `clerk`, which answers requests one after the other and
-//! keeps the states of the model at hand; each connection has a thread that waits for an answer, tells
-//! progress and notices when nobody waits any more. [`report`] writes the same page with data inside.
+//! [`Explorer::start`] opens models, checks them in the background and serves the page and the API of
+//! `docs/explorer-api.md`. Each model has a worker thread, which answers requests one after the other and
+//! keeps the states of the model at hand. One more thread runs the HTTP server: it waits for answers, tells
+//! progress, and stops work when the client goes away. [`report`] writes the same page with data inside.
 //!
-//! The server is careful about who asks: it listens on the loopback interface, knows a secret that is part
-//! of every address, checks `Host` and `Origin`, bounds what it reads, and opens no file but those it was
-//! started with.
+//! The server listens on the loopback interface only, expects a secret in every address, checks `Host` and
+//! `Origin`, bounds what it reads, and opens no file but those it was started with.
 
 pub mod report;
 
-mod alloy;
+mod ability;
 mod analysis;
-mod ask;
-mod board;
+mod auth;
+mod backend;
+
 mod choices;
-mod clerk;
-mod door;
+mod delivery;
+mod error;
 mod export;
-mod house;
-mod http;
-mod live;
-mod lts;
 mod page;
-mod problem;
+mod queue;
+mod request;
 mod routes;
 mod server;
-mod shift;
-mod smv;
 mod stamp;
+mod status;
+mod worker;
+mod workspace;
 
 use std::io;
 use std::net::SocketAddr;
@@ -40,8 +38,8 @@ use wherefore_base::Budget;
 use wherefore_driver::subjects::alloy::Extent;
 use wherefore_driver::{Engine, Opening};
 
-use house::House;
 use server::Server;
+use workspace::Workspace;
 
 /// What is served, and how.
 #[derive(Clone, Debug)]
@@ -54,10 +52,10 @@ pub struct Settings {
     pub formulas: Vec<String>,
     /// How models are read.
     pub opening: Opening,
-    /// Who looks at their states.
+    /// The engine that checks them.
     pub engine: Engine,
-    /// How far answers to the commands of Alloy models reach; none: a model that describes a transition system is
-    /// looked at state by state.
+    /// How far answers to the commands of Alloy models reach; none: a model that describes a transition system
+    /// is explored state by state.
     pub extent: Option<Extent>,
     /// The port; 0: any that is free.
     pub port: u16,
@@ -78,23 +76,23 @@ pub struct ModelFiles {
 
 /// A server that is running; it stops when this is dropped.
 pub struct Explorer {
-    house: Arc<House>,
+    workspace: Arc<Workspace>,
     server: Server,
 }
 
 impl Explorer {
-    /// Starts to serve, and to check.
+    /// Starts the server and the checks.
     ///
     /// # Errors
     /// When the port is taken, or no secret can be drawn.
     pub fn start(settings: Settings) -> io::Result<Self> {
         let port = settings.port;
-        let house = Arc::new(House::open(settings));
-        let server = Server::start(port, Arc::clone(&house))?;
-        Ok(Self { house, server })
+        let workspace = Arc::new(Workspace::open(settings));
+        let server = Server::start(port, Arc::clone(&workspace))?;
+        Ok(Self { workspace, server })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.server.address()
     }
@@ -104,15 +102,14 @@ impl Explorer {
         self.server.url()
     }
 
-    /// Lets somebody look at the budgets of all work, for instance to stop it when memory runs out.
+    /// Shows the budgets of all work, for instance to stop it when memory runs out.
     pub fn watch(&self, look: &mut dyn FnMut(&Budget)) {
-        self.house.watch(look);
+        self.workspace.watch(look);
     }
 }
 
 impl Drop for Explorer {
     fn drop(&mut self) {
-        self.server.stop();
-        self.house.close();
+        self.workspace.close();
     }
 }

@@ -8,21 +8,21 @@ use wherefore_driver::evidence::{Finding, Verdict};
 use wherefore_driver::view::any::AnyReport;
 use wherefore_driver::view::api;
 use wherefore_driver::view::api::report::Responses;
-use wherefore_driver::view::wire::{
-    AboutAnswer, CheckingName, ListedPropertyDoc, ModelDoc, ModelEntryDoc, ModelsAnswer,
-    PropertyAnswer, SeverityName, StartDoc, VerdictName, to_line,
+use wherefore_driver::view::wire::{CheckingName, 
+    AboutAnswer, ListedPropertyDoc, ModelDoc, ModelEntryDoc, ModelsAnswer, PropertyAnswer,
+    SeverityName, StartDoc, VerdictName, to_line,
 };
 use wherefore_driver::view::{clean, lts};
 use wherefore_driver::{Results, Subject};
 
-use crate::export::Form;
+use crate::export::EvidenceFormat;
 use crate::page;
 
 /// The most bytes of documents in a report.
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// What is reported about one model.
-pub struct Part<'a> {
+pub struct ReportedModel<'a> {
     /// The model, if it can be used.
     pub subject: Option<&'a dyn Subject>,
     /// What is known about it.
@@ -32,11 +32,11 @@ pub struct Part<'a> {
 }
 
 /// The report of a check, as the text of an HTML file.
-pub fn html(parts: Vec<Part<'_>>, command: &str) -> String {
+pub fn html(parts: Vec<ReportedModel<'_>>, command: &str) -> String {
     html_within(parts, command, MOST_BYTES)
 }
 
-fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
+fn html_within(parts: Vec<ReportedModel<'_>>, command: &str, most: usize) -> String {
     let mut entries = Vec::new();
     let mut details: Vec<(bool, PropertyAnswer)> = Vec::new();
     for (id, part) in parts.into_iter().enumerate() {
@@ -52,7 +52,7 @@ fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
         property: Some(detail.id),
     });
     let mut responses = Responses::default();
-    let about = AboutAnswer::new(command, start, false, Form::list());
+    let about = AboutAnswer::new(command, start, false, EvidenceFormat::list());
     responses.add("about", to_line(&about));
     responses.add("models", to_line(&ModelsAnswer { models: entries }));
     for (_, detail) in details {
@@ -73,7 +73,7 @@ fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
 }
 
 /// The entry of a model, and its properties with whether they fail.
-fn tell(id: usize, part: Part<'_>) -> (ModelEntryDoc, Vec<(bool, PropertyAnswer)>) {
+fn tell(id: usize, part: ReportedModel<'_>) -> (ModelEntryDoc, Vec<(bool, PropertyAnswer)>) {
     let fails = |finding: &Finding| finding.verdict == Verdict::Fails;
     let mut listed = Vec::new();
     let mut details = Vec::new();
@@ -84,7 +84,7 @@ fn tell(id: usize, part: Part<'_>) -> (ModelEntryDoc, Vec<(bool, PropertyAnswer)
         listed.push(short);
         details.push((fails(finding), detail));
     };
-    let Part {
+    let ReportedModel {
         subject,
         results,
         mut model,
@@ -169,11 +169,12 @@ fn tell(id: usize, part: Part<'_>) -> (ModelEntryDoc, Vec<(bool, PropertyAnswer)
         .iter()
         .any(|message| message.severity == SeverityName::Error);
     entry.tell(model, listed);
-    entry.checking = if broken {
+    let state = if broken {
         CheckingName::Failed
     } else {
         CheckingName::Done
     };
+    entry.checking = state;
     (entry, details)
 }
 
@@ -198,7 +199,7 @@ mod tests {
         let unlimited = Budget::unlimited();
         let answered = session.answer_all(&questions, &Ask::default(), &unlimited, &mut results);
         answered.expect("it can be answered");
-        let part = Part {
+        let part = ReportedModel {
             subject: Some(&session),
             results: &results,
             model: Subject::report(&session, &results).document(),

@@ -1,33 +1,40 @@
-//! Stamps of files: whether they are still as they were when they were read.
+//! File stamps: whether files are still as they were when they were read.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::ModelFiles;
 
-/// What a file looked like from outside; `None`: it could not be looked at.
-type Look = Option<(u64, Option<SystemTime>)>;
+/// The length and the time of change of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct FileStamp {
+    length: u64,
+    modified: Option<SystemTime>,
+}
 
-/// How the files of a model looked at some moment.
-#[derive(Debug)]
-pub(crate) struct Stamp(Vec<(PathBuf, Look)>);
+/// The stamps of the files of a model at some moment; nothing where a file could not be looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct FileStamps(Vec<(PathBuf, Option<FileStamp>)>);
 
-impl Stamp {
-    /// How they look now.
+impl FileStamps {
+    /// The stamps of the files as they are now.
     pub(crate) fn of(files: &ModelFiles) -> Self {
         let paths = [&files.path].into_iter().chain(&files.properties);
-        Self(paths.map(|path| (path.clone(), look(path))).collect())
+        Self(paths.map(|path| (path.clone(), stamp(path))).collect())
     }
 
-    /// Whether one of them has changed since.
-    pub(crate) fn is_stale(&self) -> bool {
-        self.0.iter().any(|(path, before)| look(path) != *before)
+    /// Whether one of the files has changed since.
+    pub(crate) fn are_stale(&self) -> bool {
+        self.0.iter().any(|(path, before)| stamp(path) != *before)
     }
 }
 
-fn look(path: &Path) -> Look {
+fn stamp(path: &Path) -> Option<FileStamp> {
     let data = std::fs::metadata(path).ok()?;
-    Some((data.len(), data.modified().ok()))
+    Some(FileStamp {
+        length: data.len(),
+        modified: data.modified().ok(),
+    })
 }
 
 #[cfg(test)]
@@ -35,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_written_anew_or_goes_away_is_stale() {
+    fn a_file_that_is_written_anew_or_goes_away_are_stale() {
         let name = format!("wherefore-stamp-{}.smv", std::process::id());
         let path = std::env::temp_dir().join(name);
         std::fs::write(&path, "MODULE main").expect("a file");
@@ -43,12 +50,12 @@ mod tests {
             path: path.clone(),
             properties: vec![],
         };
-        let stamp = Stamp::of(&files);
-        assert!(!stamp.is_stale());
+        let stamps = FileStamps::of(&files);
+        assert!(!stamps.are_stale());
         std::fs::write(&path, "MODULE main\n").expect("a file");
-        assert!(stamp.is_stale());
-        let stamp = Stamp::of(&files);
+        assert!(stamps.are_stale());
+        let stamps = FileStamps::of(&files);
         std::fs::remove_file(&path).expect("it is there");
-        assert!(stamp.is_stale());
+        assert!(stamps.are_stale());
     }
 }

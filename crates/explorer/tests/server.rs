@@ -173,7 +173,7 @@ fn a_check_reads_files_again_that_have_changed() {
     let verdict = |entry: &Json, at: usize| entry["model"]["properties"][at]["verdict"].clone();
     let (_, entry) = served.get("models/0/check");
     assert_eq!(verdict(&entry, 1), "fails");
-    // The clerk may have the states or a proof at hand.
+    // The worker may have the states or a proof at hand.
     served.post("models/0/properties/1/proof", &json!({}));
     let path = served.folder.join("lift.smv");
     let kept = LIFT.replace("floor = 2 -> door = closed", "floor = 2 -> TRUE");
@@ -627,17 +627,132 @@ fn a_model_that_is_wrong_is_told_as_such() {
     assert_eq!(status, 422);
 }
 
+/// A counter that takes far too long to explore, and whose property needs all of it.
+const ENDLESS: &str = "MODULE main
+    VAR a : 0..999983; b : 0..999979; c : 0..999961;
+    ASSIGN init(a) := 0; init(b) := 0; init(c) := 0;
+      next(a) := (a + 1) mod 999983;
+      next(b) := (b * 7 + a + 1) mod 999979;
+      next(c) := (c * 11 + b * a + 1) mod 999961;
+    CTLSPEC AG EF (a = 5 & b = 17 & c = 999)";
+
+/// Cancels the check of the first model, once it is running.
+fn cancel_check(served: &Served) {
+    // While the model is read there is nothing to cancel yet.
+    while served.get("models").1["models"][0]["checking"] != "running" {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let path = format!("/{}/api/1/models/0/check", served.secret);
+    let (_, stopped) = served.request("DELETE", &path, "", "");
+    assert_eq!(stopped, r#"{"cancelled":true}"#);
+}
+
+#[test]
+fn work_ends_when_the_client_goes_away() {
+    let served = Served::new("away", &[("long.smv", ENDLESS)]);
+    cancel_check(&served);
+    let address = served.address();
+    let path = format!("/{}/api/1/models/0/states/initial", served.secret);
+    for accepted in ["application/json", "application/x-ndjson"] {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nAccept: {accepted}\r\nContent-Length: 2\r\n\r\n{{}}"
+        );
+        stream.write_all(request.as_bytes()).expect("sent");
+        std::thread::sleep(Duration::from_millis(500));
+        drop(stream);
+        let state = json!({"a": 1, "b": 2, "c": 3});
+        let body = json!({"states": [state], "expression": "a + b"});
+        let (status, values) = served.post("models/0/states/evaluate", &body);
+        assert_eq!(
+            (status, &values["values"]),
+            (200, &json!(["3"])),
+            "{accepted}"
+        );
+    }
+}
+
+#[test]
+fn a_request_is_cancelled_by_its_number() {
+    let served = Served::new("number", &[("long.smv", ENDLESS)]);
+    cancel_check(&served);
+    let cancel = |number: &Json| {
+        let path = format!("/{}/api/1/requests/{number}", served.secret);
+        served.request("DELETE", &path, "", "").1
+    };
+    std::thread::scope(|scope| {
+        let lines = scope.spawn(|| served.stream("POST", "models/0/states/initial", &json!({})));
+        while cancel(&json!(1)) != r#"{"cancelled":true}"# {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let lines = lines.join().expect("it ends");
+        assert_eq!(lines[0], json!({"event": "begun", "request": 1}));
+        let last = lines.last().expect("a line");
+        assert_eq!(
+            (&last["event"], &last["status"]),
+            (&json!("error"), &json!(409))
+        );
+    });
+    assert_eq!(cancel(&json!(1)), r#"{"cancelled":false}"#);
+}
+
+#[test]
+fn what_is_refused_is_refused_with_a_document_and_strict_rules() {
+    let served = Served::new("refused", &[("lift.smv", LIFT)]);
+    let (address, secret) = (served.address(), served.secret.clone());
+    let host = format!("Host: {address}\r\n");
+    let fields = "X: y\r\n".repeat(100);
+    for (request, status, kind) in [
+        ("GET / SPDY\r\n\r\n".to_string(), 400, "bad-request"),
+        (format!("GET / HTTP/1.1\r\n{fields}\r\n"), 413, "too-large"),
+        (
+            format!("GET /{secret}/api/1/x HTTP/1.1\r\n{host}\r\n"),
+            404,
+            "not-found",
+        ),
+        (
+            format!("GET /{secret}/api/1/models/x/check HTTP/1.1\r\n{host}\r\n"),
+            404,
+            "not-found",
+        ),
+        (
+            format!("BREW /{secret}/ HTTP/1.1\r\n{host}\r\n"),
+            405,
+            "method",
+        ),
+        (
+            format!("DELETE /{secret}/api/1/models HTTP/1.1\r\n{host}\r\n"),
+            405,
+            "method",
+        ),
+        (
+            format!("GET /{secret}/api/1/models HTTP/1.1\r\n{host}Host: b\r\n\r\n"),
+            403,
+            "forbidden",
+        ),
+    ] {
+        let response = served.raw(request.as_bytes());
+        assert!(
+            response.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{request}: {response}"
+        );
+        assert!(
+            response.contains("Content-Security-Policy: default-src 'none'"),
+            "{request}"
+        );
+        let body = response.split("\r\n\r\n").nth(1).unwrap_or_default();
+        let error: Json = serde_json::from_str(body).expect("a document");
+        assert_eq!(error["error"]["kind"], kind, "{request}");
+    }
+    let head = format!("HEAD /{secret}/app.js HTTP/1.1\r\n{host}\r\n");
+    let response = served.raw(head.as_bytes());
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+    assert!(response.ends_with("\r\n\r\n") && !response.contains("Content-Length: 0"));
+}
+
 #[test]
 fn long_work_tells_progress_and_ends_when_nobody_waits() {
-    // A counter that takes far too long to explore, and whose property needs all of it.
-    let model = "MODULE main
-        VAR a : 0..999983; b : 0..999979; c : 0..999961;
-        ASSIGN init(a) := 0; init(b) := 0; init(c) := 0;
-          next(a) := (a + 1) mod 999983;
-          next(b) := (b * 7 + a + 1) mod 999979;
-          next(c) := (c * 11 + b * a + 1) mod 999961;
-        CTLSPEC AG EF (a = 5 & b = 17 & c = 999)";
-    let served = Served::new("long", &[("long.smv", model)]);
+    let served = Served::new("long", &[("long.smv", ENDLESS)]);
     let address = served.address();
     let path = format!("/{}/api/1/models/0/check", served.secret);
     let mut stream = TcpStream::connect(address).expect("it listens");
@@ -654,12 +769,7 @@ fn long_work_tells_progress_and_ends_when_nobody_waits() {
         assert!(read > 0, "{seen}");
         seen.push_str(&String::from_utf8_lossy(&piece[..read]));
     }
-    // While the model is read there is nothing to cancel yet.
-    while served.get("models").1["models"][0]["checking"] != "running" {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let (_, stopped) = served.request("DELETE", &path, "", "");
-    assert_eq!(stopped, r#"{"cancelled":true}"#);
+    cancel_check(&served);
     let (_, entry) = served.get("models/0/check");
     assert_eq!(entry["checking"], "cancelled");
 }

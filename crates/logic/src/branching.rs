@@ -10,14 +10,14 @@ use crate::{Formula, LinearOp, Op, PathOp, Quantifier, SubId};
 
 /// The formula of CTL that holds where the formula of LTL is true of every path; `None` if none is known.
 pub fn as_ctl(formula: &Formula) -> Option<Formula> {
-    let mut making = Making::new(formula);
+    let mut making = BranchingMaker::new(formula);
     making.every(formula.root(), true)?;
     Some(making.made)
 }
 
 /// What is true from some time on, if that is what a formula of LTL says: `p` of `F G p`, for a condition on states.
 pub fn stable(formula: &Formula) -> Option<Formula> {
-    let mut making = Making::new(formula);
+    let mut making = BranchingMaker::new(formula);
     let (mut at, mut holds) = (formula.root(), true);
     let mut wanted = [true, false].into_iter().peekable();
     while let Some(&finally) = wanted.peek() {
@@ -38,13 +38,13 @@ pub fn stable(formula: &Formula) -> Option<Formula> {
     Some(making.made)
 }
 
-struct Making<'f> {
+struct BranchingMaker<'f> {
     formula: &'f Formula,
     states: wherefore_base::IndexVec<SubId, bool>,
     made: Formula,
 }
 
-impl<'f> Making<'f> {
+impl<'f> BranchingMaker<'f> {
     fn new(formula: &'f Formula) -> Self {
         Self {
             formula,

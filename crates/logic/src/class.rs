@@ -41,7 +41,7 @@ pub fn class_of(formula: &Formula, fair: bool) -> Class {
     if formula.is_linear() {
         return linear_class(formula);
     }
-    let mut survey = Survey::default();
+    let mut survey = OperatorSurvey::default();
     let root = Goal::holds(formula.root());
     survey.visit(formula, root);
     match (survey.exists, survey.forall) {
@@ -55,14 +55,14 @@ pub fn class_of(formula: &Formula, fair: bool) -> Class {
 
 /// Which quantifiers the negation normal form has, and whether it has `AF` or `AU`.
 #[derive(Default)]
-struct Survey {
+struct OperatorSurvey {
     seen: HashSet<Goal>,
     exists: bool,
     forall: bool,
     eventually: bool,
 }
 
-impl Survey {
+impl OperatorSurvey {
     fn visit(&mut self, formula: &Formula, goal: Goal) {
         if !self.seen.insert(goal) {
             return;

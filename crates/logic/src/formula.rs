@@ -4,7 +4,7 @@ use std::fmt;
 
 use wherefore_base::{IndexVec, Span, deep, define_id};
 
-use crate::ltl::{LinearOp, Written};
+use crate::ltl::{LinearOp, WrittenFormula};
 
 define_id!(
     /// A sub-formula of a [`Formula`].
@@ -141,7 +141,7 @@ impl Op {
 
 /// A sub-formula: its operator and where it stands in the source, if it stands there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct FormulaNode {
     /// The outermost operator.
     pub op: Op,
     /// Where the user wrote it.
@@ -155,7 +155,7 @@ pub struct Node {
 /// of at most one other: ids name *occurrences*.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Formula {
-    nodes: IndexVec<SubId, Node>,
+    nodes: IndexVec<SubId, FormulaNode>,
 }
 
 impl Formula {
@@ -173,7 +173,7 @@ impl Formula {
             op.operands().all(|sub| sub.index() < self.nodes.len()),
             "operands are added first"
         );
-        self.nodes.push(Node { op, span })
+        self.nodes.push(FormulaNode { op, span })
     }
 
     /// The formula itself, as a sub-formula.
@@ -186,7 +186,7 @@ impl Formula {
     }
 
     /// A sub-formula.
-    pub fn node(&self, sub: SubId) -> Node {
+    pub fn node(&self, sub: SubId) -> FormulaNode {
         self.nodes[sub]
     }
 
@@ -228,7 +228,7 @@ impl Formula {
 
     /// Prints a sub-formula, asking `atom` for the text of each basic proposition.
     pub fn show<'a>(&'a self, sub: SubId, atom: &'a dyn Fn(AtomId) -> String) -> impl fmt::Display {
-        Show {
+        ShowFormula {
             formula: self,
             sub,
             atom,
@@ -236,13 +236,13 @@ impl Formula {
     }
 }
 
-struct Show<'a> {
+struct ShowFormula<'a> {
     formula: &'a Formula,
     sub: SubId,
     atom: &'a dyn Fn(AtomId) -> String,
 }
 
-impl Show<'_> {
+impl ShowFormula<'_> {
     fn write(&self, f: &mut fmt::Formatter<'_>, sub: SubId, inner: bool) -> fmt::Result {
         deep(|| self.write_here(f, sub, inner))
     }
@@ -267,8 +267,8 @@ impl Show<'_> {
             }
             Op::Path(quantifier, path) => return self.write_path(f, quantifier, path),
             Op::Linear(linear) => match linear.written() {
-                Written::Between(a, sign, b) => (a, sign, b),
-                Written::Before(sign, bounds, a) => {
+                WrittenFormula::Between(a, sign, b) => (a, sign, b),
+                WrittenFormula::Before(sign, bounds, a) => {
                     f.write_str(sign)?;
                     if let Some(Bounds { least, most }) = bounds {
                         write!(f, " [{least}, {most}]")?;
@@ -336,7 +336,7 @@ impl Show<'_> {
     }
 }
 
-impl fmt::Display for Show<'_> {
+impl fmt::Display for ShowFormula<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, self.sub, false)
     }

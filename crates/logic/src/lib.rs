@@ -20,7 +20,7 @@ mod strengthen;
 pub use branching::{as_ctl, stable};
 pub use class::{Class, class_of};
 pub use fairness::Fairness;
-pub use formula::{AtomId, Bounds, Formula, Node, Op, PathOp, Quantifier, SubId};
+pub use formula::{AtomId, Bounds, Formula, FormulaNode, Op, PathOp, Quantifier, SubId};
 pub use kernel::{Goal, Kernel, PathPattern, kernel};
 pub use ltl::{Expanded, LinearOp, has_past};
 pub use parts::{MOST_PARTS, Part, parts};

@@ -46,7 +46,7 @@ pub enum LinearOp {
 
 /// How an operator is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Written {
+pub(crate) enum WrittenFormula {
     /// The sign stands before the operand, perhaps with bounds.
     Before(&'static str, Option<Bounds>, SubId),
     /// The sign stands between two operands.
@@ -77,8 +77,8 @@ impl LinearOp {
     /// The operands in order.
     pub fn operands(self) -> impl Iterator<Item = SubId> {
         let (first, second) = match self.written() {
-            Written::Before(_, _, f) => (f, None),
-            Written::Between(f, _, g) => (f, Some(g)),
+            WrittenFormula::Before(_, _, f) => (f, None),
+            WrittenFormula::Between(f, _, g) => (f, Some(g)),
         };
         std::iter::once(first).chain(second)
     }
@@ -156,25 +156,25 @@ impl LinearOp {
         })
     }
 
-    pub(crate) fn written(self) -> Written {
+    pub(crate) fn written(self) -> WrittenFormula {
         use LinearOp as L;
         match self {
-            L::Next(f) => Written::Before("X", None, f),
-            L::Finally(f) => Written::Before("F", None, f),
-            L::Globally(f) => Written::Before("G", None, f),
-            L::FinallyWithin(b, f) => Written::Before("F", Some(b), f),
-            L::GloballyWithin(b, f) => Written::Before("G", Some(b), f),
-            L::Yesterday(f) => Written::Before("Y", None, f),
-            L::WeakYesterday(f) => Written::Before("Z", None, f),
-            L::Once(f) => Written::Before("O", None, f),
-            L::Historically(f) => Written::Before("H", None, f),
-            L::OnceWithin(b, f) => Written::Before("O", Some(b), f),
-            L::HistoricallyWithin(b, f) => Written::Before("H", Some(b), f),
-            L::Until(f, g) => Written::Between(f, "U", g),
-            L::WeakUntil(f, g) => Written::Between(f, "W", g),
-            L::Release(f, g) => Written::Between(f, "V", g),
-            L::Since(f, g) => Written::Between(f, "S", g),
-            L::Triggered(f, g) => Written::Between(f, "T", g),
+            L::Next(f) => WrittenFormula::Before("X", None, f),
+            L::Finally(f) => WrittenFormula::Before("F", None, f),
+            L::Globally(f) => WrittenFormula::Before("G", None, f),
+            L::FinallyWithin(b, f) => WrittenFormula::Before("F", Some(b), f),
+            L::GloballyWithin(b, f) => WrittenFormula::Before("G", Some(b), f),
+            L::Yesterday(f) => WrittenFormula::Before("Y", None, f),
+            L::WeakYesterday(f) => WrittenFormula::Before("Z", None, f),
+            L::Once(f) => WrittenFormula::Before("O", None, f),
+            L::Historically(f) => WrittenFormula::Before("H", None, f),
+            L::OnceWithin(b, f) => WrittenFormula::Before("O", Some(b), f),
+            L::HistoricallyWithin(b, f) => WrittenFormula::Before("H", Some(b), f),
+            L::Until(f, g) => WrittenFormula::Between(f, "U", g),
+            L::WeakUntil(f, g) => WrittenFormula::Between(f, "W", g),
+            L::Release(f, g) => WrittenFormula::Between(f, "V", g),
+            L::Since(f, g) => WrittenFormula::Between(f, "S", g),
+            L::Triggered(f, g) => WrittenFormula::Between(f, "T", g),
         }
     }
 }

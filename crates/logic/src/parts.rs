@@ -31,20 +31,20 @@ pub struct Part {
 pub fn parts(formula: &Formula) -> Vec<Part> {
     let trees = match formula.len() {
         ..=MOST_SUBS => split(formula, formula.root(), true),
-        _ => vec![Tree::Same(formula.root())],
+        _ => vec![ConjunctTree::Same(formula.root())],
     };
     trees.iter().map(|tree| written(formula, tree)).collect()
 }
 
 /// A formula with some of its operands replaced by parts of theirs.
 #[derive(Clone)]
-enum Tree {
+enum ConjunctTree {
     /// A sub-formula of the property.
     Same(SubId),
     /// Another operand of the operator of this sub-formula, or of a negation.
-    Unary(Outer, Rc<Tree>),
+    Unary(Outer, Rc<ConjunctTree>),
     /// Other operands of the operator of this sub-formula.
-    Binary(SubId, Rc<Tree>, Rc<Tree>),
+    Binary(SubId, Rc<ConjunctTree>, Rc<ConjunctTree>),
 }
 
 #[derive(Clone, Copy)]
@@ -55,34 +55,34 @@ enum Outer {
 
 /// The trees whose conjunction is a sub-formula, or if `holds` is false: of whose negations the
 /// conjunction is the negation of the sub-formula.
-fn split(formula: &Formula, sub: SubId, holds: bool) -> Vec<Tree> {
+fn split(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
     let pieces = deep(|| pieces(formula, sub, holds));
     match pieces.len() {
         2..=MOST_PARTS => pieces,
-        _ => vec![Tree::Same(sub)],
+        _ => vec![ConjunctTree::Same(sub)],
     }
 }
 
-fn pieces(formula: &Formula, sub: SubId, holds: bool) -> Vec<Tree> {
+fn pieces(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
     let split = |sub, holds| split(formula, sub, holds);
-    let under = |outer: Outer, trees: Vec<Tree>| -> Vec<Tree> {
+    let under = |outer: Outer, trees: Vec<ConjunctTree>| -> Vec<ConjunctTree> {
         let trees = trees.into_iter().map(Rc::new);
-        trees.map(|tree| Tree::Unary(outer, tree)).collect()
+        trees.map(|tree| ConjunctTree::Unary(outer, tree)).collect()
     };
-    let pairs = |first: Vec<Tree>, second: Vec<Tree>| -> Vec<Tree> {
+    let pairs = |first: Vec<ConjunctTree>, second: Vec<ConjunctTree>| -> Vec<ConjunctTree> {
         if first.len() * second.len() > MOST_PARTS {
             return vec![];
         }
-        let first: Vec<Rc<Tree>> = first.into_iter().map(Rc::new).collect();
-        let second: Vec<Rc<Tree>> = second.into_iter().map(Rc::new).collect();
+        let first: Vec<Rc<ConjunctTree>> = first.into_iter().map(Rc::new).collect();
+        let second: Vec<Rc<ConjunctTree>> = second.into_iter().map(Rc::new).collect();
         let pairs = first
             .iter()
             .flat_map(|f| second.iter().map(move |g| (f, g)));
         pairs
-            .map(|(f, g)| Tree::Binary(sub, f.clone(), g.clone()))
+            .map(|(f, g)| ConjunctTree::Binary(sub, f.clone(), g.clone()))
             .collect()
     };
-    let same = |sub| vec![Tree::Same(sub)];
+    let same = |sub| vec![ConjunctTree::Same(sub)];
     match (formula.op(sub), holds) {
         (Op::Not(f), _) => under(Outer::Not, split(f, !holds)),
         (Op::And(f, g), true) | (Op::Or(f, g), false) => {
@@ -112,7 +112,7 @@ fn pieces(formula: &Formula, sub: SubId, holds: bool) -> Vec<Tree> {
     }
 }
 
-fn written(formula: &Formula, tree: &Tree) -> Part {
+fn written(formula: &Formula, tree: &ConjunctTree) -> Part {
     let mut part = Part {
         formula: Formula::new(),
         origin: IndexVec::new(),
@@ -121,10 +121,10 @@ fn written(formula: &Formula, tree: &Tree) -> Part {
     part
 }
 
-fn write(formula: &Formula, tree: &Tree, part: &mut Part) -> SubId {
+fn write(formula: &Formula, tree: &ConjunctTree, part: &mut Part) -> SubId {
     let (op, f, g) = match tree {
-        Tree::Same(sub) => return copy(formula, *sub, part),
-        Tree::Unary(outer, f) => {
+        ConjunctTree::Same(sub) => return copy(formula, *sub, part),
+        ConjunctTree::Unary(outer, f) => {
             let f = deep(|| write(formula, f, part));
             let op = match outer {
                 Outer::Not => Op::Not(f),
@@ -132,7 +132,7 @@ fn write(formula: &Formula, tree: &Tree, part: &mut Part) -> SubId {
             };
             (op, f, None)
         }
-        Tree::Binary(sub, f, g) => {
+        ConjunctTree::Binary(sub, f, g) => {
             let f = deep(|| write(formula, f, part));
             let g = deep(|| write(formula, g, part));
             (formula.op(*sub), f, Some(g))

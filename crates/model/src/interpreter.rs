@@ -3,14 +3,16 @@
 //! Evidence is replayed with this interpreter and with nothing else, so it is written for
 //! obviousness, not for speed, and no engine uses it.
 
-use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeSet;
+mod search;
+
+use std::cell::{OnceCell, RefCell};
 use std::slice;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value, deep};
 
-use crate::{Constraint, Model, Requirement, Support, Term, TermId, VarId, apply};
+use crate::{Constraint, Model, Requirement, Term, TermId, apply};
+use search::{SearchOrder, StepSearch};
 
 /// Where a term is evaluated: a state, and for terms of a step its input and its next state.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +62,8 @@ pub struct Known<'a> {
 #[derive(Clone, Debug)]
 pub struct Interpreter<'m> {
     model: &'m Model,
-    initial: OnceCell<Plan<'m>>,
-    step: OnceCell<Plan<'m>>,
+    initial: OnceCell<SearchOrder<'m>>,
+    step: OnceCell<SearchOrder<'m>>,
     /// For each term, whether it reads the state alone: neither an input nor the next state.
     steady: OnceCell<Vec<bool>>,
 }
@@ -82,7 +84,8 @@ impl<'m> Interpreter<'m> {
     /// # Panics
     /// When the term is not well typed or reads something the environment does not have.
     pub fn values(&self, term: TermId, env: Env<'_>) -> Values {
-        self.eval(term, env, &mut Memo::default()).into_values()
+        self.eval(term, env, &mut DenotedMemo::default())
+            .into_values()
     }
 
     /// The one value a term denotes.
@@ -90,7 +93,7 @@ impl<'m> Interpreter<'m> {
     /// # Panics
     /// As [`Interpreter::values`], and when the term denotes several.
     pub fn value(&self, term: TermId, env: Env<'_>) -> Value {
-        self.one(term, env, &mut Memo::default())
+        self.one(term, env, &mut DenotedMemo::default())
     }
 
     /// Whether a condition is true.
@@ -101,14 +104,14 @@ impl<'m> Interpreter<'m> {
         truth(self.value(term, env))
     }
 
-    fn one(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Value {
+    fn one(&self, id: TermId, env: Env<'_>, memo: &mut DenotedMemo<'_>) -> Value {
         match self.eval(id, env, memo) {
             Denoted::One(value) => value,
             Denoted::Several(_) => panic!("a term denotes several values where one is meant"),
         }
     }
 
-    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Denoted {
+    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut DenotedMemo<'_>) -> Denoted {
         match self.model.terms.get(id) {
             Term::Const(value) => return Denoted::One(*value),
             Term::Var(var) => {
@@ -129,7 +132,7 @@ impl<'m> Interpreter<'m> {
         denoted
     }
 
-    fn eval_operation(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Denoted {
+    fn eval_operation(&self, id: TermId, env: Env<'_>, memo: &mut DenotedMemo<'_>) -> Denoted {
         let value = match self.model.terms.get(id) {
             Term::Const(_) | Term::Var(_) | Term::Next(_) => return self.eval(id, env, memo),
             Term::Ite(condition, then, otherwise) => {
@@ -241,7 +244,7 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Vec<Value>>>> {
-        let found = Search::new(self, None, known, tries).run(budget)?;
+        let found = StepSearch::new(self, None, known, tries).run(budget)?;
         Ok(found.map(|found| found.into_iter().map(|step| step.next).collect()))
     }
 
@@ -275,11 +278,8 @@ impl<'m> Interpreter<'m> {
         if self.model.input_vars() > 0 {
             return self.steps_within(state, tries, budget);
         }
-        let search = Search {
-            most: most.saturating_add(1),
-            ..Search::new(self, Some(state), Known::default(), tries)
-        };
-        let found = search.run(budget)?;
+        let search = StepSearch::new(self, Some(state), Known::default(), tries);
+        let found = search.at_most(most.saturating_add(1)).run(budget)?;
         Ok(found.filter(|found| found.len() <= most))
     }
 
@@ -291,11 +291,8 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Option<Step>>> {
-        let search = Search {
-            most: 1,
-            ..Search::new(self, Some(state), Known::default(), tries)
-        };
-        let found = search.run(budget)?;
+        let search = StepSearch::new(self, Some(state), Known::default(), tries);
+        let found = search.at_most(1).run(budget)?;
         Ok(found.map(|found| found.into_iter().next()))
     }
 
@@ -307,13 +304,13 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Step>>> {
-        Search::new(self, Some(state), known, tries).run(budget)
+        StepSearch::new(self, Some(state), known, tries).run(budget)
     }
 }
 
 /// What terms denote that are known already, in one environment. Constants and variables are not kept.
 #[derive(Default)]
-struct Memo<'s> {
+struct DenotedMemo<'s> {
     known: FxHashMap<TermId, Denoted>,
     /// What terms denote in all environments with the same state.
     of_state: Option<&'s OfState<'s>>,
@@ -325,7 +322,7 @@ struct OfState<'s> {
     known: RefCell<FxHashMap<TermId, Denoted>>,
 }
 
-impl Memo<'_> {
+impl DenotedMemo<'_> {
     fn get(&self, id: TermId) -> Option<Denoted> {
         match self.of_state {
             Some(of_state) if of_state.steady[id.index()] => {
@@ -371,270 +368,6 @@ impl Denoted {
 
 fn truth(value: Value) -> bool {
     value.as_bool().expect("a condition is a truth value")
-}
-
-/// What a search fixes, one after the other: the inputs, then the variables of the state sought.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Slot {
-    Input(usize),
-    Target(usize),
-}
-
-/// A constraint, and whether it is about the state sought alone or about the step to it.
-#[derive(Clone, Copy, Debug)]
-struct Check<'m> {
-    constraint: &'m Constraint,
-    of_step: bool,
-}
-
-/// In which order a search fixes the slots, and when it can ask each constraint.
-#[derive(Clone, Debug)]
-struct Plan<'m> {
-    order: Vec<Slot>,
-    /// For each place in the order, the assignment that gives the candidates.
-    candidates: Vec<Option<Check<'m>>>,
-    /// For each place in the order, what can be asked once it is fixed; place 0 is "before any".
-    checks: Vec<Vec<Check<'m>>>,
-}
-
-impl<'m> Plan<'m> {
-    /// The plan for steps, or for initial states.
-    fn new(model: &'m Model, of_step: bool) -> Self {
-        let first = if of_step { &model.trans } else { &model.init };
-        let first = first.iter().map(|constraint| Check {
-            constraint,
-            of_step,
-        });
-        let invar = model.invar.iter().map(|constraint| Check {
-            constraint,
-            of_step: false,
-        });
-        let open: Vec<(Check<'m>, Vec<Slot>)> = first
-            .chain(invar)
-            .map(|check| (check, reads(model, check)))
-            .collect();
-        let inputs = if of_step { model.input_vars() } else { 0 };
-        let slots = (0..inputs).map(Slot::Input);
-        let mut left: BTreeSet<Slot> = slots
-            .chain((0..model.state_vars()).map(Slot::Target))
-            .collect();
-
-        let mut plan = Self {
-            order: Vec::new(),
-            candidates: Vec::new(),
-            checks: Vec::new(),
-        };
-        // Fix first what an assignment gives without waiting; otherwise the next slot in order.
-        let mut used = vec![false; open.len()];
-        let mut progress = true;
-        while !left.is_empty() {
-            if !progress {
-                let slot = left.pop_first().expect("there is a slot left");
-                plan.order.push(slot);
-                plan.candidates.push(None);
-            }
-            progress = false;
-            for (at, (check, reads)) in open.iter().enumerate() {
-                let Requirement::Assign(var, _) = check.constraint.requires else {
-                    continue;
-                };
-                let slot = Slot::Target(var.index());
-                let ready = left.contains(&slot) && reads.iter().all(|s| !left.contains(s));
-                if ready {
-                    left.remove(&slot);
-                    used[at] = true;
-                    progress = true;
-                    plan.order.push(slot);
-                    plan.candidates.push(Some(*check));
-                }
-            }
-        }
-        let places: FxHashMap<Slot, usize> =
-            (1..).zip(&plan.order).map(|(at, &s)| (s, at)).collect();
-        plan.checks = vec![Vec::new(); plan.order.len() + 1];
-        for ((check, mut reads), _) in open.into_iter().zip(used).filter(|(_, used)| !used) {
-            if let Requirement::Assign(var, _) = check.constraint.requires {
-                reads.push(Slot::Target(var.index()));
-            }
-            let last = reads.iter().map(|slot| places[slot]).max().unwrap_or(0);
-            plan.checks[last].push(check);
-        }
-        plan
-    }
-}
-
-/// The slots a constraint's term reads.
-fn reads(model: &Model, check: Check<'_>) -> Vec<Slot> {
-    let support = Support::of(model, [check.constraint.requires.term()]);
-    let states = model.state_vars();
-    let input = |var: &VarId| var.index().checked_sub(states).map(Slot::Input);
-    let target = |var: &VarId| Slot::Target(var.index());
-    if check.of_step {
-        let next = support.next.iter().map(target);
-        support.now.iter().filter_map(input).chain(next).collect()
-    } else {
-        support.now.iter().map(target).collect()
-    }
-}
-
-/// Enumerates steps (or initial states) by fixing one slot after the other and asking each
-/// constraint as soon as everything it reads is fixed.
-struct Search<'a, 'm> {
-    interpreter: &'a Interpreter<'m>,
-    plan: &'a Plan<'m>,
-    /// The state the steps start from; `None`: initial states are sought.
-    from: Option<&'a [Value]>,
-    /// What need not be tried.
-    known: Known<'a>,
-    /// What is known of the state the steps start from.
-    of_state: OfState<'a>,
-    /// How many more values may be tried.
-    tries: Cell<u64>,
-    /// How many are sought.
-    most: usize,
-}
-
-impl<'a, 'm> Search<'a, 'm> {
-    fn new(
-        interpreter: &'a Interpreter<'m>,
-        from: Option<&'a [Value]>,
-        known: Known<'a>,
-        tries: u64,
-    ) -> Self {
-        let plan = match from {
-            Some(_) => &interpreter.step,
-            None => &interpreter.initial,
-        };
-        let plan = plan.get_or_init(|| Plan::new(interpreter.model, from.is_some()));
-        let steady = interpreter.steady.get_or_init(|| steady(interpreter.model));
-        let of_state = OfState {
-            steady,
-            known: RefCell::default(),
-        };
-        Self {
-            interpreter,
-            plan,
-            from,
-            known,
-            of_state,
-            tries: Cell::new(tries),
-            most: usize::MAX,
-        }
-    }
-
-    /// Everything found, in order; `None` when there were too many tries.
-    fn run(&self, budget: &Budget) -> Run<Option<Vec<Step>>> {
-        let model = self.interpreter.model;
-        let first_of = |var: VarId| model.vars[var].domain.value(0);
-        let (states, inputs) = (model.state_vars(), model.input_vars());
-        let mut step = Step {
-            input: (states..states + inputs)
-                .map(|v| first_of(VarId::new(v)))
-                .collect(),
-            next: (0..states).map(|v| first_of(VarId::new(v))).collect(),
-        };
-        let mut found = Vec::new();
-        if self.passes(0, &step) {
-            self.fix(0, &mut step, &mut found, budget)?;
-        }
-        let key = |step: &Step| {
-            let index =
-                |(at, &value): (usize, &Value)| model.vars[VarId::new(at)].domain.index_of(value);
-            let input = step
-                .input
-                .iter()
-                .enumerate()
-                .map(|(at, v)| (at + states, v));
-            let input: Vec<_> = input.map(index).collect();
-            let next: Vec<_> = step.next.iter().enumerate().map(index).collect();
-            (input, next)
-        };
-        found.sort_by_cached_key(key);
-        Ok((self.tries.get() > 0).then_some(found))
-    }
-
-    fn fix(
-        &self,
-        place: usize,
-        step: &mut Step,
-        found: &mut Vec<Step>,
-        budget: &Budget,
-    ) -> Run<()> {
-        budget.check()?;
-        let Some(&slot) = self.plan.order.get(place) else {
-            found.push(step.clone());
-            return Ok(());
-        };
-        let model = self.interpreter.model;
-        let var = match slot {
-            Slot::Input(at) => VarId::new(at + model.state_vars()),
-            Slot::Target(at) => VarId::new(at),
-        };
-        let domain = &model.vars[var].domain;
-        let known = match slot {
-            Slot::Input(at) => self.known.input.get(at),
-            Slot::Target(at) => self.known.next.get(at),
-        };
-        let known = known.copied().flatten();
-        let fits = move |value: &Value| {
-            domain.index_of(*value).is_some() && known.is_none_or(|known| known == *value)
-        };
-        let values: Box<dyn Iterator<Item = Value>> = match self.plan.candidates[place] {
-            Some(check) => {
-                let values = self.denoted(check, step).into_values();
-                Box::new(values.into_iter().filter(fits))
-            }
-            None => match known {
-                Some(known) => Box::new(Some(known).filter(fits).into_iter()),
-                None => Box::new(domain.values()),
-            },
-        };
-        for value in values {
-            if found.len() >= self.most {
-                return Ok(());
-            }
-            let Some(left) = self.tries.get().checked_sub(1) else {
-                return Ok(());
-            };
-            self.tries.set(left);
-            match slot {
-                Slot::Input(at) => step.input[at] = value,
-                Slot::Target(at) => step.next[at] = value,
-            }
-            if self.passes(place + 1, step) {
-                deep(|| self.fix(place + 1, step, found, budget))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What the term of a constraint denotes, as far as the step is fixed.
-    fn denoted(&self, check: Check<'_>, step: &Step) -> Denoted {
-        let (env, of_state) = match self.from {
-            Some(state) if check.of_step => {
-                let (input, next) = (&step.input[..], &step.next[..]);
-                (Env { state, input, next }, Some(&self.of_state))
-            }
-            _ => (Env::state(&step.next), None),
-        };
-        let mut memo = Memo {
-            of_state,
-            ..Memo::default()
-        };
-        let term = check.constraint.requires.term();
-        self.interpreter.eval(term, env, &mut memo)
-    }
-
-    fn passes(&self, place: usize, step: &Step) -> bool {
-        self.plan.checks[place].iter().all(|&check| {
-            let denoted = self.denoted(check, step);
-            let mut values = denoted.values().iter();
-            match check.constraint.requires {
-                Requirement::Holds(_) => values.all(|&value| truth(value)),
-                Requirement::Assign(var, _) => values.any(|value| *value == step.next[var.index()]),
-            }
-        })
-    }
 }
 
 /// For each term of a model, whether it reads neither an input nor the next state. Operands come before the

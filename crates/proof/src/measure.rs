@@ -60,7 +60,7 @@ impl Measure {
     /// How much of it an evidence has. Runs that merely show that a path goes on are not counted, and
     /// neither are the states of regions.
     pub fn of(self, evidence: &Evidence) -> u32 {
-        let told = Told::new(evidence);
+        let told = ToldParts::new(evidence);
         let count = match self {
             Measure::Steps | Measure::TraceSteps | Measure::ProductSteps => {
                 told.steps + told.along.len()
@@ -74,29 +74,29 @@ impl Measure {
 }
 
 /// A state, by its values.
-type State<'e> = &'e [Value];
+type StateValues<'e> = &'e [Value];
 
 /// What an evidence tells, without runs that merely show that a path goes on.
-struct Told<'e> {
+struct ToldParts<'e> {
     nodes: usize,
     steps: usize,
-    states: FxHashSet<State<'e>>,
-    transitions: FxHashSet<(State<'e>, State<'e>)>,
+    states: FxHashSet<StateValues<'e>>,
+    transitions: FxHashSet<(StateValues<'e>, StateValues<'e>)>,
     /// States that the proof makes claims of, but that are drawn only in runs that go on; and such
     /// transitions.
-    beside: FxHashSet<State<'e>>,
-    along: FxHashSet<(State<'e>, State<'e>)>,
+    beside: FxHashSet<StateValues<'e>>,
+    along: FxHashSet<(StateValues<'e>, StateValues<'e>)>,
 }
 
-impl<'e> Told<'e> {
+impl<'e> ToldParts<'e> {
     fn new(evidence: &'e Evidence) -> Self {
-        let state = |at: OccurrenceId| -> State<'e> { &evidence.occurrences[at].values };
+        let state = |at: OccurrenceId| -> StateValues<'e> { &evidence.occurrences[at].values };
         let pair = |(from, to): (OccurrenceId, OccurrenceId)| (state(from), state(to));
         let segments = evidence.segments.iter();
         let told = segments.filter(|segment| segment.serves != Claim::HasPath);
         let nodes: Vec<OccurrenceId> = told.clone().flat_map(|s| s.states.clone()).collect();
         let steps: Vec<_> = told.flat_map(steps).collect();
-        let states: FxHashSet<State<'e>> = nodes.iter().map(|&at| state(at)).collect();
+        let states: FxHashSet<StateValues<'e>> = nodes.iter().map(|&at| state(at)).collect();
         let transitions: FxHashSet<_> = steps.iter().copied().map(pair).collect();
         let claims = || evidence.proof.iter().filter(|n| n.claim != Claim::HasPath);
         let claimed = claims().map(|node| state(node.at));

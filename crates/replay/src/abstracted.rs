@@ -12,9 +12,9 @@ use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier, S
 use wherefore_model::{Env, Interpreter, Model, Query, Step};
 use wherefore_proof::{AbstractPosition, AbstractRun, Replay, Split, Width};
 
-use super::explored::{Explored, Set};
+use super::explored::{ExploredSet, ExploredStates};
 use super::walked::{TRIES, Walked};
-use super::{Check, Fault, MANY_STATES, ensure, proposition};
+use super::{MANY_STATES, Rechecked, ReplayFault, ensure, proposition};
 
 /// At most so many steps are followed.
 const MANY_VISITS: usize = 200_000;
@@ -41,10 +41,10 @@ pub fn replay_abstract(
     if let Some(initial) = interpreter.initial_states_within(TRIES, budget)? {
         let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
         let walked = Walked::default();
-        let all = Explored::from(model, &interpreter, &walked, &starts, MANY_STATES, budget)?;
-        explored = all.map(|all| System::new(all, starts.len(), query));
+        let all = ExploredStates::from(model, &interpreter, &walked, &starts, MANY_STATES, budget)?;
+        explored = all.map(|all| ExploredSystem::new(all, starts.len(), query));
     }
-    let replayer = Replayer {
+    let replayer = AbstractReplay {
         query,
         run,
         budget,
@@ -56,24 +56,24 @@ pub fn replay_abstract(
     match outcome {
         Ok(true) => Ok(Replay::Ok),
         Ok(false) => Ok(replayer.in_part(samples.len())),
-        Err(Fault::Wrong(what)) => Ok(Replay::Failed(what)),
-        Err(Fault::Stop(stop)) => Err(stop),
+        Err(ReplayFault::Wrong(what)) => Ok(Replay::Failed(what)),
+        Err(ReplayFault::Stop(stop)) => Err(stop),
     }
 }
 
 /// All that can be reached, with what the path rule asks of states.
-struct System {
-    explored: Explored,
+struct ExploredSystem {
+    explored: ExploredStates,
     /// How many of the states, from the first on, are initial.
     initial: usize,
     /// States with a path of the rule.
-    live: Set,
+    live: ExploredSet,
     /// States with a fair path.
-    fair: Set,
+    fair: ExploredSet,
 }
 
-impl System {
-    fn new(explored: Explored, initial: usize, query: &Query) -> Self {
+impl ExploredSystem {
+    fn new(explored: ExploredStates, initial: usize, query: &Query) -> Self {
         Self {
             live: explored.with_path(query.rule),
             fair: explored.with_path(PathRule::FairInfinite),
@@ -83,17 +83,17 @@ impl System {
     }
 }
 
-struct Replayer<'a> {
+struct AbstractReplay<'a> {
     query: &'a Query,
     run: &'a AbstractRun,
     budget: &'a Budget,
     interpreter: Interpreter<'a>,
     propositional: IndexVec<SubId, bool>,
     /// `None` when there is too much to explore.
-    system: Option<System>,
+    system: Option<ExploredSystem>,
 }
 
-impl Replayer<'_> {
+impl AbstractReplay<'_> {
     fn in_part(&self, samples: usize) -> Replay {
         let some = match &self.run.runs {
             Some(runs) if *runs == BigUint::from(samples) => "that there are no others".to_string(),
@@ -108,7 +108,7 @@ impl Replayer<'_> {
     }
 
     /// Each sample is a run of the model, lies in the positions and shows the claim.
-    fn samples(&self, samples: &[Sample]) -> Check {
+    fn samples(&self, samples: &[Sample]) -> Rechecked {
         for sample in samples {
             self.budget.check()?;
             let states: Vec<&[Value]> = sample.states.iter().map(|state| &state[..]).collect();
@@ -140,7 +140,7 @@ impl Replayer<'_> {
     }
 
     /// Follows all runs, if there is little to follow, and compares; whether that settles everything.
-    fn all_runs(&self) -> Result<bool, Fault> {
+    fn all_runs(&self) -> Result<bool, ReplayFault> {
         let Some(system) = &self.system else {
             return Ok(false);
         };
@@ -178,22 +178,22 @@ impl Replayer<'_> {
 
     /// All runs of the length of the abstract one, shared where they have the same state and the same
     /// goals left; `None` when there is too much of them.
-    fn follow(&self, system: &System) -> Result<Option<Vec<Layer>>, Fault> {
+    fn follow(&self, system: &ExploredSystem) -> Result<Option<Vec<RunLayer>>, ReplayFault> {
         let rule = self.query.rule;
         let skips = rule.skips_initial_states_without_path();
-        let claim = Left {
+        let claim = RemainingSteps {
             goal: self.run.claim,
             taken: 0,
             target: false,
         };
         let starts = (0..system.initial).filter(|&start| !skips || system.live[start]);
         let starts = starts.map(|start| ((start, BTreeSet::from([claim])), vec![]));
-        let mut layers: Vec<Layer> = vec![starts.collect()];
+        let mut layers: Vec<RunLayer> = vec![starts.collect()];
         let mut visits = 0;
         let last = self.run.positions.len() - 1;
         for at in 0..=last {
-            let mut next = Layer::new();
-            let mut done: BTreeSet<Spot> = BTreeSet::new();
+            let mut next = RunLayer::new();
+            let mut done: BTreeSet<RunSpot> = BTreeSet::new();
             for (state, left) in layers[at].keys() {
                 self.budget.check()?;
                 let mut after = After::default();
@@ -228,7 +228,13 @@ impl Replayer<'_> {
     }
 
     /// What one goal leaves to be shown after a state.
-    fn after(&self, system: &System, left: Left, state: usize, after: &mut After) {
+    fn after(
+        &self,
+        system: &ExploredSystem,
+        left: RemainingSteps,
+        state: usize,
+        after: &mut After,
+    ) {
         let values = &system.explored.states[state];
         let so = |goal: Goal| {
             proposition(self.query, &self.interpreter, goal.sub, Env::state(values)) == goal.holds
@@ -247,7 +253,7 @@ impl Replayer<'_> {
                 match steps[..] {
                     [] => after.done = true,
                     [goal] => {
-                        let left = Left {
+                        let left = RemainingSteps {
                             goal,
                             taken: 0,
                             target: false,
@@ -261,7 +267,7 @@ impl Replayer<'_> {
         match kernel(&self.query.formula, left.goal) {
             Kernel::Branches(branches) => branches.iter().for_each(|goals| all(goals)),
             Kernel::Step(Quantifier::Exists, goal) => {
-                after.left.insert(Left {
+                after.left.insert(RemainingSteps {
                     goal,
                     taken: 0,
                     target: true,
@@ -280,7 +286,7 @@ impl Replayer<'_> {
                     all(goals);
                 }
                 if pattern.stay.iter().all(|&goal| so(goal)) {
-                    after.left.insert(Left {
+                    after.left.insert(RemainingSteps {
                         target: false,
                         ..left
                     });
@@ -299,7 +305,7 @@ impl Replayer<'_> {
                     all(goals);
                 }
                 if left.taken < bounds.most && pattern.stay.iter().all(|&goal| so(goal)) {
-                    after.left.insert(Left {
+                    after.left.insert(RemainingSteps {
                         taken: left.taken + 1,
                         target: false,
                         ..left
@@ -312,7 +318,7 @@ impl Replayer<'_> {
 
     /// Whether a run shows the claim at its first state, and all of it is needed.
     fn shows(&self, run: &[&[Value]]) -> bool {
-        let mut reading = Reading {
+        let mut reading = ClaimReading {
             replayer: self,
             run,
             known: HashMap::new(),
@@ -343,7 +349,7 @@ fn strong(pattern: &PathPattern) -> Option<&[Goal]> {
 
 /// A goal that is left to be shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Left {
+struct RemainingSteps {
     goal: Goal,
     /// Steps of a bounded one that were made.
     taken: u32,
@@ -354,19 +360,19 @@ struct Left {
 /// What is left after a state, and whether something needs no more.
 #[derive(Default)]
 struct After {
-    left: BTreeSet<Left>,
+    left: BTreeSet<RemainingSteps>,
     done: bool,
 }
 
 /// A state with all goals that are left there.
-type Spot = (usize, BTreeSet<Left>);
+type RunSpot = (usize, BTreeSet<RemainingSteps>);
 /// The spots of one position, each with those that lead to it.
-type Layer = BTreeMap<Spot, Vec<Spot>>;
+type RunLayer = BTreeMap<RunSpot, Vec<RunSpot>>;
 
 /// How many runs lead to the spots of the last layer, and the states they have at each position.
-fn gather(layers: &[Layer]) -> (BigUint, Vec<BTreeSet<usize>>) {
-    let mut numbers: BTreeMap<&Spot, BigUint> = BTreeMap::new();
-    let mut used: Vec<BTreeSet<&Spot>> = vec![BTreeSet::new(); layers.len()];
+fn gather(layers: &[RunLayer]) -> (BigUint, Vec<BTreeSet<usize>>) {
+    let mut numbers: BTreeMap<&RunSpot, BigUint> = BTreeMap::new();
+    let mut used: Vec<BTreeSet<&RunSpot>> = vec![BTreeSet::new(); layers.len()];
     for (at, layer) in layers.iter().enumerate() {
         let mut next = BTreeMap::new();
         for (spot, before) in layer {
@@ -387,19 +393,19 @@ fn gather(layers: &[Layer]) -> (BigUint, Vec<BTreeSet<usize>>) {
             used[at - 1] = before.collect();
         }
     }
-    let states = |spots: &BTreeSet<&Spot>| spots.iter().map(|spot| spot.0).collect();
+    let states = |spots: &BTreeSet<&RunSpot>| spots.iter().map(|spot| spot.0).collect();
     let runs = numbers.values().sum();
     (runs, used.iter().map(states).collect())
 }
 
 /// One run, and which goals the rest of it shows from each position on.
-struct Reading<'a, 'r> {
-    replayer: &'a Replayer<'r>,
+struct ClaimReading<'a, 'r> {
+    replayer: &'a AbstractReplay<'r>,
     run: &'a [&'a [Value]],
     known: HashMap<(Goal, u32, usize), bool>,
 }
 
-impl Reading<'_, '_> {
+impl ClaimReading<'_, '_> {
     /// Whether the run from `at` to its end shows a goal, with steps of a bounded one taken before.
     fn goal(&mut self, goal: Goal, taken: u32, at: usize) -> bool {
         if let Some(&known) = self.known.get(&(goal, taken, at)) {

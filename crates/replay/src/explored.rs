@@ -12,22 +12,22 @@ use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::{Bounds, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Model, Query};
 
-use super::walked::{Met, Walked};
+use super::walked::{MetState, Walked};
 
 /// A set of explored states.
-pub(super) type Set = Vec<bool>;
+pub(super) type ExploredSet = Vec<bool>;
 
 /// A system closed under steps.
-pub(super) struct Explored {
+pub(super) struct ExploredStates {
     pub(super) states: Vec<Rc<[Value]>>,
     pub(super) next: Vec<Vec<usize>>,
     previous: Vec<Vec<usize>>,
     index: FxHashMap<Rc<[Value]>, usize>,
-    justice: Vec<Set>,
-    compassion: Vec<(Set, Set)>,
+    justice: Vec<ExploredSet>,
+    compassion: Vec<(ExploredSet, ExploredSet)>,
 }
 
-impl Explored {
+impl ExploredStates {
     /// All that follows from these states; `None` when that is more than so many states.
     pub(super) fn from(
         model: &Model,
@@ -38,9 +38,9 @@ impl Explored {
         budget: &Budget,
     ) -> Run<Option<Self>> {
         walked.make_room();
-        let mut numbers: FxHashMap<Met, usize> = FxHashMap::default();
-        let mut all: Vec<Met> = Vec::new();
-        let mut add = |all: &mut Vec<Met>, met: Met| {
+        let mut numbers: FxHashMap<MetState, usize> = FxHashMap::default();
+        let mut all: Vec<MetState> = Vec::new();
+        let mut add = |all: &mut Vec<MetState>, met: MetState| {
             *numbers.entry(met).or_insert_with(|| {
                 all.push(met);
                 all.len() - 1
@@ -78,7 +78,7 @@ impl Explored {
                 explored.previous[to].push(state);
             }
         }
-        let truth = |term| -> Set {
+        let truth = |term| -> ExploredSet {
             let states = explored.states.iter();
             states
                 .map(|state| interpreter.truth(term, Env::state(state)))
@@ -104,7 +104,7 @@ impl Explored {
         self.index.get(state).copied()
     }
 
-    fn all(&self, truth: bool) -> Set {
+    fn all(&self, truth: bool) -> ExploredSet {
         vec![truth; self.states.len()]
     }
 
@@ -113,7 +113,7 @@ impl Explored {
     }
 
     /// States with a path of the rule.
-    pub(super) fn with_path(&self, rule: PathRule) -> Set {
+    pub(super) fn with_path(&self, rule: PathRule) -> ExploredSet {
         match rule {
             PathRule::Reach | PathRule::Plain => self.all(true),
             _ => self.globally(rule, &self.all(true)),
@@ -121,8 +121,8 @@ impl Explored {
     }
 
     /// The truth of every sub-formula at every state.
-    pub(super) fn truth(&self, interpreter: &Interpreter<'_>, query: &Query) -> Vec<Set> {
-        let mut truth: Vec<Set> = Vec::new();
+    pub(super) fn truth(&self, interpreter: &Interpreter<'_>, query: &Query) -> Vec<ExploredSet> {
+        let mut truth: Vec<ExploredSet> = Vec::new();
         for sub in query.formula.subs() {
             let of = |sub: SubId| truth[sub.index()].clone();
             let set = match query.formula.op(sub) {
@@ -149,7 +149,12 @@ impl Explored {
         truth
     }
 
-    fn exists(&self, rule: PathRule, path: PathOp, of: &dyn Fn(SubId) -> Set) -> Set {
+    fn exists(
+        &self,
+        rule: PathRule,
+        path: PathOp,
+        of: &dyn Fn(SubId) -> ExploredSet,
+    ) -> ExploredSet {
         match path {
             PathOp::Next(f) => self.next(rule, &of(f)),
             PathOp::Finally(f) => self.until(rule, &self.all(true), &of(f)),
@@ -175,7 +180,12 @@ impl Explored {
         }
     }
 
-    fn forall(&self, rule: PathRule, path: PathOp, of: &dyn Fn(SubId) -> Set) -> Set {
+    fn forall(
+        &self,
+        rule: PathRule,
+        path: PathOp,
+        of: &dyn Fn(SubId) -> ExploredSet,
+    ) -> ExploredSet {
         let refuted = match path {
             PathOp::Next(f) => self.next(rule, &not(&of(f))),
             PathOp::Finally(f) => self.globally(rule, &not(&of(f))),
@@ -206,30 +216,36 @@ impl Explored {
     }
 
     /// `EX f`
-    fn next(&self, rule: PathRule, f: &Set) -> Set {
+    fn next(&self, rule: PathRule, f: &ExploredSet) -> ExploredSet {
         self.before(&and(f, &self.with_path(rule)))
     }
 
     /// `E[f U g]`
-    fn until(&self, rule: PathRule, f: &Set, g: &Set) -> Set {
+    fn until(&self, rule: PathRule, f: &ExploredSet, g: &ExploredSet) -> ExploredSet {
         self.reach(f, &and(g, &self.with_path(rule)))
     }
 
     /// `EG f`
-    fn globally(&self, rule: PathRule, f: &Set) -> Set {
+    fn globally(&self, rule: PathRule, f: &ExploredSet) -> ExploredSet {
         match rule {
             PathRule::Reach => f.clone(),
             PathRule::Plain => self.fair_within(f, false),
             PathRule::FairInfinite | PathRule::PlainFair => self.fair_within(f, true),
             PathRule::Maximal => {
-                let dead: Set = (0..f.len()).map(|s| f[s] && self.is_dead(s)).collect();
+                let dead: ExploredSet = (0..f.len()).map(|s| f[s] && self.is_dead(s)).collect();
                 or(&self.fair_within(f, true), &self.reach(f, &dead))
             }
         }
     }
 
     /// `E[f BU bounds g]`
-    fn until_within(&self, rule: PathRule, bounds: Bounds, f: &Set, g: &Set) -> Set {
+    fn until_within(
+        &self,
+        rule: PathRule,
+        bounds: Bounds,
+        f: &ExploredSet,
+        g: &ExploredSet,
+    ) -> ExploredSet {
         let goal = and(g, &self.with_path(rule));
         let mut set = goal.clone();
         for step in 1..=bounds.most {
@@ -242,7 +258,7 @@ impl Explored {
     }
 
     /// `EBG bounds f`
-    fn globally_within(&self, rule: PathRule, bounds: Bounds, f: &Set) -> Set {
+    fn globally_within(&self, rule: PathRule, bounds: Bounds, f: &ExploredSet) -> ExploredSet {
         let mut set = and(f, &self.with_path(rule));
         for step in 1..=bounds.most {
             set = self.before(&set);
@@ -254,7 +270,13 @@ impl Explored {
     }
 
     /// Some path on which `f BU bounds g` fails, given where `f` and `g` do not hold.
-    fn refuted_within(&self, rule: PathRule, bounds: Bounds, not_f: &Set, not_g: &Set) -> Set {
+    fn refuted_within(
+        &self,
+        rule: PathRule,
+        bounds: Bounds,
+        not_f: &ExploredSet,
+        not_g: &ExploredSet,
+    ) -> ExploredSet {
         let live = self.with_path(rule);
         let broken = and(not_f, &live);
         let mut set = and(not_g, &live);
@@ -268,13 +290,13 @@ impl Explored {
     }
 
     /// States with a step into the set.
-    fn before(&self, set: &Set) -> Set {
+    fn before(&self, set: &ExploredSet) -> ExploredSet {
         let states = self.next.iter();
         states.map(|next| next.iter().any(|&to| set[to])).collect()
     }
 
     /// States in `goal`, and states in `stay` with a path through `stay` into it.
-    fn reach(&self, stay: &Set, goal: &Set) -> Set {
+    fn reach(&self, stay: &ExploredSet, goal: &ExploredSet) -> ExploredSet {
         let mut set = goal.clone();
         let mut open: Vec<usize> = (0..goal.len()).filter(|&state| goal[state]).collect();
         while let Some(state) = open.pop() {
@@ -289,7 +311,7 @@ impl Explored {
     }
 
     /// States of the set with an infinite path within it, a fair one if asked.
-    fn fair_within(&self, set: &Set, fair: bool) -> Set {
+    fn fair_within(&self, set: &ExploredSet, fair: bool) -> ExploredSet {
         let mut core = self.all(false);
         let mut open = self.components(set);
         while let Some(component) = open.pop() {
@@ -297,7 +319,7 @@ impl Explored {
             for &state in &component {
                 inside[state] = true;
             }
-            let meets = |condition: &Set| component.iter().any(|&state| condition[state]);
+            let meets = |condition: &ExploredSet| component.iter().any(|&state| condition[state]);
             if fair && !self.justice.iter().all(meets) {
                 continue;
             }
@@ -310,8 +332,9 @@ impl Explored {
         self.reach(set, &core)
     }
 
-    /// The strongly connected parts of a set that have a step inside (Kosaraju's algorithm).
-    fn components(&self, set: &Set) -> Vec<Vec<usize>> {
+    /// The strongly connected parts of a set that have a step inside (Kosaraju's algorithm, since engines
+    /// use Tarjan's).
+    fn components(&self, set: &ExploredSet) -> Vec<Vec<usize>> {
         let mut finished = Vec::new();
         let mut seen = not(set);
         for start in 0..set.len() {
@@ -347,18 +370,18 @@ impl Explored {
     }
 }
 
-fn not(a: &Set) -> Set {
+fn not(a: &ExploredSet) -> ExploredSet {
     a.iter().map(|a| !a).collect()
 }
 
-fn and(a: &Set, b: &Set) -> Set {
+fn and(a: &ExploredSet, b: &ExploredSet) -> ExploredSet {
     zip(a, b, |a, b| a && b)
 }
 
-fn or(a: &Set, b: &Set) -> Set {
+fn or(a: &ExploredSet, b: &ExploredSet) -> ExploredSet {
     zip(a, b, |a, b| a || b)
 }
 
-fn zip(a: &Set, b: &Set, f: impl Fn(bool, bool) -> bool) -> Set {
+fn zip(a: &ExploredSet, b: &ExploredSet, f: impl Fn(bool, bool) -> bool) -> ExploredSet {
     a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect()
 }

@@ -27,7 +27,7 @@ use wherefore_logic::{Goal, Op, SubId};
 use wherefore_model::{Env, Interpreter, Model, Query};
 use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 
-use explored::Explored;
+use explored::ExploredStates;
 
 pub use abstracted::{Sample, replay_abstract};
 pub use cause::{Cause, CauseKind, cause};
@@ -62,7 +62,7 @@ pub fn replay_with(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Run<Replay> {
-    let mut replayer = Replayer::new(walked, model, query, evidence, budget);
+    let mut replayer = EvidenceReplay::new(walked, model, query, evidence, budget);
     let checked = replayer.everything(holds);
     match checked.and_then(|()| replayer.annotations()) {
         Ok(()) if replayer.skipped.is_empty() => Ok(Replay::Ok),
@@ -70,8 +70,8 @@ pub fn replay_with(
             let skipped: Vec<&str> = replayer.skipped.iter().copied().collect();
             Ok(Replay::Partial(skipped.join("; ")))
         }
-        Err(Fault::Wrong(what)) => Ok(Replay::Failed(what)),
-        Err(Fault::Stop(stop)) => Err(stop),
+        Err(ReplayFault::Wrong(what)) => Ok(Replay::Failed(what)),
+        Err(ReplayFault::Stop(stop)) => Err(stop),
     }
 }
 
@@ -96,43 +96,43 @@ pub fn first_flaw(
     budget: &Budget,
 ) -> Run<Option<Flaw>> {
     let walked = Walked::default();
-    let mut replayer = Replayer::new(&walked, model, query, evidence, budget);
+    let mut replayer = EvidenceReplay::new(&walked, model, query, evidence, budget);
     match replayer.everything(holds) {
         Ok(()) => Ok(None),
-        Err(Fault::Wrong(what)) => Ok(Some(Flaw {
+        Err(ReplayFault::Wrong(what)) => Ok(Some(Flaw {
             what,
             node: replayer.at_node,
         })),
-        Err(Fault::Stop(stop)) => Err(stop),
+        Err(ReplayFault::Stop(stop)) => Err(stop),
     }
 }
 
 /// Why a re-check ended early.
-pub(crate) enum Fault {
+pub(crate) enum ReplayFault {
     /// The evidence is wrong; the sentence says where.
     Wrong(String),
     /// The budget ended.
     Stop(Stop),
 }
 
-impl From<Stop> for Fault {
+impl From<Stop> for ReplayFault {
     fn from(stop: Stop) -> Self {
-        Fault::Stop(stop)
+        ReplayFault::Stop(stop)
     }
 }
 
 /// What a part of a re-check comes to.
-pub(crate) type Check = Result<(), Fault>;
+pub(crate) type Rechecked = Result<(), ReplayFault>;
 
 /// The re-check goes on only if this is so.
-pub(crate) fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Check {
+pub(crate) fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Rechecked {
     match truth {
         true => Ok(()),
-        false => Err(Fault::Wrong(otherwise())),
+        false => Err(ReplayFault::Wrong(otherwise())),
     }
 }
 
-struct Replayer<'a> {
+struct EvidenceReplay<'a> {
     walked: &'a Walked,
     model: &'a Model,
     query: &'a Query,
@@ -145,7 +145,7 @@ struct Replayer<'a> {
     says_path: RefCell<HashMap<Goal, bool>>,
     /// Everything that can follow from the evidence, if that is little, and the truth of every
     /// sub-formula there.
-    explored: Option<(Explored, Vec<explored::Set>)>,
+    explored: Option<(ExploredStates, Vec<explored::ExploredSet>)>,
     /// How many states were tried for that.
     explored_up_to: usize,
     /// The reachable states, if they are few and a region asks for them.
@@ -156,7 +156,7 @@ struct Replayer<'a> {
     at_node: Option<ProofId>,
 }
 
-impl<'a> Replayer<'a> {
+impl<'a> EvidenceReplay<'a> {
     fn new(
         walked: &'a Walked,
         model: &'a Model,
@@ -182,7 +182,7 @@ impl<'a> Replayer<'a> {
     }
 
     /// Everything but the truth values that are noted beside the proof.
-    fn everything(&mut self, holds: bool) -> Check {
+    fn everything(&mut self, holds: bool) -> Rechecked {
         let first = OccurrenceId::new(0);
         let occurrences = &self.evidence.occurrences;
         ensure(!occurrences.is_empty(), || "there is no state".into())?;

@@ -8,12 +8,12 @@ use wherefore_logic::{Bounds, Goal, LinearOp, Op, SubId};
 use wherefore_model::Env;
 use wherefore_proof::{Claim, Ending, OccurrenceId, ProofId, Rule};
 
-use super::{Check, Fault, Replayer, ensure};
+use super::{EvidenceReplay, Rechecked, ReplayFault, ensure};
 
 /// Positions of an unrolled run are at most so many.
 const MOST_POSITIONS: usize = 20_000;
 
-impl Replayer<'_> {
+impl EvidenceReplay<'_> {
     /// Whether the proof is that the run shown refutes the formula.
     pub(super) fn is_run(&self) -> bool {
         let root = self.evidence.proof.get(ProofId::new(0));
@@ -21,14 +21,14 @@ impl Replayer<'_> {
     }
 
     /// The evidence is one fair lasso, and the formula is false along it.
-    pub(super) fn run(&mut self, holds: bool) -> Check {
+    pub(super) fn run(&mut self, holds: bool) -> Rechecked {
         ensure(!holds, || "a run shows only that a property fails".into())?;
         let evidence = self.evidence;
         let [segment] = &evidence.segments[..] else {
-            return Err(Fault::Wrong("the run is not one run".into()));
+            return Err(ReplayFault::Wrong("the run is not one run".into()));
         };
         let Ending::Loop(back) = segment.ending else {
-            return Err(Fault::Wrong("the run does not go on for ever".into()));
+            return Err(ReplayFault::Wrong("the run does not go on for ever".into()));
         };
         let count = evidence.occurrences.len();
         let in_order = segment.states.iter().map(|at| at.index()).eq(0..count);
@@ -69,7 +69,7 @@ impl Replayer<'_> {
     }
 
     /// The truth noted at each occurrence is the truth at each position it stands for.
-    pub(super) fn run_annotations(&mut self) -> Check {
+    pub(super) fn run_annotations(&mut self) -> Rechecked {
         let Some(along) = self.along_run()? else {
             return Ok(());
         };
@@ -84,10 +84,10 @@ impl Replayer<'_> {
     }
 
     /// The truth of each sub-formula along the run; `None` when it must be unrolled too far.
-    fn along_run(&self) -> Result<Option<Along>, Fault> {
+    fn along_run(&self) -> Result<Option<AlongRun>, ReplayFault> {
         let (_, back) = self.evidence.main_run();
         let Some(back) = back else {
-            return Err(Fault::Wrong("the run does not go on for ever".into()));
+            return Err(ReplayFault::Wrong("the run does not go on for ever".into()));
         };
         let formula = &self.query.formula;
         let count = self.evidence.occurrences.len();
@@ -110,17 +110,17 @@ impl Replayer<'_> {
         if run.length > MOST_POSITIONS {
             return Ok(None);
         }
-        let mut along = Along { run, truth: vec![] };
+        let mut along = AlongRun { run, truth: vec![] };
         for sub in formula.subs() {
             self.budget.check()?;
             let truth = (0..run.length).map(|at| self.truth_at(&along, sub, at));
-            let truth = truth.collect::<Result<Vec<bool>, Fault>>()?;
+            let truth = truth.collect::<Result<Vec<bool>, ReplayFault>>()?;
             along.truth.push(truth);
         }
         Ok(Some(along))
     }
 
-    fn truth_at(&self, along: &Along, sub: SubId, at: usize) -> Result<bool, Fault> {
+    fn truth_at(&self, along: &AlongRun, sub: SubId, at: usize) -> Result<bool, ReplayFault> {
         let of = |f: SubId| along.truth[f.index()][at];
         Ok(match self.query.formula.op(sub) {
             Op::Const(value) => value,
@@ -145,7 +145,9 @@ impl Replayer<'_> {
             Op::Xor(f, g) => of(f) != of(g),
             Op::Linear(op) => along.says(op, at),
             Op::Path(..) => {
-                return Err(Fault::Wrong("a run shows nothing about all paths".into()));
+                return Err(ReplayFault::Wrong(
+                    "a run shows nothing about all paths".into(),
+                ));
             }
         })
     }
@@ -182,12 +184,12 @@ impl Unrolled {
 }
 
 /// The truth of the first sub-formulas at each position.
-struct Along {
+struct AlongRun {
     run: Unrolled,
     truth: Vec<Vec<bool>>,
 }
 
-impl Along {
+impl AlongRun {
     /// What an operator says at a position, from the truth of its operands.
     fn says(&self, op: LinearOp, at: usize) -> bool {
         use LinearOp as L;

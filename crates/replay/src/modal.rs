@@ -15,8 +15,8 @@ use wherefore_model::lts::{LabelId, Lts, Question, StateId};
 use wherefore_proof::modal::{label, state};
 use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 
-use crate::{Check, Fault, ensure};
-use explored::Explored;
+use crate::{Rechecked, ReplayFault, ensure};
+use explored::ExploredEquations;
 
 /// To re-check the truth that is noted at states, at most so many equations at states are explored.
 const FEW_CLAIMS: usize = 20_000;
@@ -31,7 +31,7 @@ pub fn replay(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Run<Replay> {
-    let mut replayer = Replayer {
+    let mut replayer = ModalReplay {
         lts,
         question,
         evidence,
@@ -46,12 +46,12 @@ pub fn replay(
             let skipped: Vec<&str> = replayer.skipped.iter().copied().collect();
             Ok(Replay::Partial(skipped.join("; ")))
         }
-        Err(Fault::Wrong(what)) => Ok(Replay::Failed(what)),
-        Err(Fault::Stop(stop)) => Err(stop),
+        Err(ReplayFault::Wrong(what)) => Ok(Replay::Failed(what)),
+        Err(ReplayFault::Stop(stop)) => Err(stop),
     }
 }
 
-struct Replayer<'a> {
+struct ModalReplay<'a> {
     lts: &'a Lts,
     question: &'a Question,
     evidence: &'a Evidence,
@@ -63,8 +63,8 @@ struct Replayer<'a> {
     skipped: BTreeSet<&'static str>,
 }
 
-impl Replayer<'_> {
-    fn everything(&mut self, holds: bool) -> Check {
+impl ModalReplay<'_> {
+    fn everything(&mut self, holds: bool) -> Rechecked {
         self.occurrences()?;
         self.steps()?;
         self.segments()?;
@@ -88,11 +88,11 @@ impl Replayer<'_> {
     }
 
     /// Every occurrence is a state, the first one is initial.
-    fn occurrences(&mut self) -> Check {
+    fn occurrences(&mut self) -> Rechecked {
         for occurrence in self.evidence.occurrences.iter() {
             let fits = occurrence.truth.len() == self.question.system.equations.len();
             let Some(state) = state(self.lts, &occurrence.values).filter(|_| fits) else {
-                return Err(Fault::Wrong("a state does not fit the system".into()));
+                return Err(ReplayFault::Wrong("a state does not fit the system".into()));
             };
             self.states.push(state);
         }
@@ -102,13 +102,13 @@ impl Replayer<'_> {
     }
 
     /// Every edge is a step of the system.
-    fn steps(&mut self) -> Check {
+    fn steps(&mut self) -> Rechecked {
         for edge in &self.evidence.edges {
             self.budget.check()?;
             let ends = self.state(edge.from).zip(self.state(edge.to));
             let found = ends.zip(label(self.lts, &edge.input));
             let Some(((from, to), label)) = found else {
-                return Err(Fault::Wrong("a step has no state or no label".into()));
+                return Err(ReplayFault::Wrong("a step has no state or no label".into()));
             };
             let mut steps = self.lts.steps(from).iter();
             ensure(
@@ -129,13 +129,14 @@ impl Replayer<'_> {
     }
 
     /// The truth values noted at the states are right, where few claims decide them.
-    fn annotations(&mut self) -> Check {
+    fn annotations(&mut self) -> Rechecked {
         let subs = || self.question.system.equations.ids();
         let states: BTreeSet<StateId> = self.states.iter().copied().collect();
         let starts = states
             .iter()
             .flat_map(|&state| subs().map(move |sub| (sub, state)));
-        let explored = Explored::from(self.lts, self.question, starts, FEW_CLAIMS, self.budget)?;
+        let explored =
+            ExploredEquations::from(self.lts, self.question, starts, FEW_CLAIMS, self.budget)?;
         let Some(explored) = explored else {
             return self.proved_truths();
         };
@@ -147,7 +148,7 @@ impl Replayer<'_> {
     }
 
     /// The truth values noted at the states are those of the claims that are made there.
-    fn proved_truths(&self) -> Check {
+    fn proved_truths(&self) -> Rechecked {
         for node in self.evidence.proof.iter() {
             if let Claim::Formula(Goal { sub, holds }, _) = node.claim {
                 let noted = self.evidence.occurrences[node.at].truth[sub];

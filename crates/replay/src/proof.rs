@@ -5,12 +5,17 @@ use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifie
 use wherefore_model::Env;
 use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 
-use super::{Check, Fault, OPEN, Replayer, ensure};
+use super::{EvidenceReplay, OPEN, Rechecked, ReplayFault, ensure};
 
-impl Replayer<'_> {
+impl EvidenceReplay<'_> {
     /// One proof node follows from its premises by its rule.
-    pub(super) fn node(&mut self, id: ProofId, node: &ProofNode) -> Check {
-        let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
+    pub(super) fn node(&mut self, id: ProofId, node: &ProofNode) -> Rechecked {
+        let wrong = |what: &str| {
+            Err(ReplayFault::Wrong(format!(
+                "proof node {}: {what}",
+                id.index()
+            )))
+        };
         let rule = self.query.rule;
         let Some(by) = node.rule else {
             self.skipped.insert(OPEN);
@@ -156,7 +161,7 @@ impl Replayer<'_> {
         node: &ProofNode,
         wanted: &[(Claim, OccurrenceId)],
         last: Option<(Claim, OccurrenceId)>,
-    ) -> Check {
+    ) -> Rechecked {
         let wanted: Vec<_> = wanted.iter().copied().chain(last).collect();
         let given = node.premises.iter().map(|&premise| {
             let premise = &self.evidence.proof[premise];
@@ -188,8 +193,13 @@ impl Replayer<'_> {
         node: &ProofNode,
         pattern: &PathPattern,
         by: Rule,
-    ) -> Check {
-        let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
+    ) -> Rechecked {
+        let wrong = |what: &str| {
+            Err(ReplayFault::Wrong(format!(
+                "proof node {}: {what}",
+                id.index()
+            )))
+        };
         let stay = self.here(&pattern.stay, node.at);
         match by {
             Rule::Goal => {
@@ -245,8 +255,13 @@ impl Replayer<'_> {
         pattern: &PathPattern,
         left: Bounds,
         by: Rule,
-    ) -> Check {
-        let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
+    ) -> Rechecked {
+        let wrong = |what: &str| {
+            Err(ReplayFault::Wrong(format!(
+                "proof node {}: {what}",
+                id.index()
+            )))
+        };
         let inside = left.least == 0;
         let stay = self.here(&pattern.stay, node.at);
         let mut wanted = match (pattern.weak, by) {
@@ -293,7 +308,7 @@ impl Replayer<'_> {
     }
 
     /// Chains of `Continue` that come back to themselves make loops, which must be allowed and fair.
-    pub(super) fn loops(&self) -> Check {
+    pub(super) fn loops(&self) -> Rechecked {
         let proof = &self.evidence.proof;
         let continues = |node: ProofId| match proof[node].rule {
             Some(Rule::Continue) => proof[node].premises.last().copied(),
@@ -321,13 +336,17 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    pub(super) fn loop_is_fair(&self, turn: &[ProofId]) -> Check {
+    pub(super) fn loop_is_fair(&self, turn: &[ProofId]) -> Rechecked {
         let proof = &self.evidence.proof;
         let pattern = match proof[turn[0]].claim {
             Claim::HasPath => has_path(self.query.rule),
             Claim::Formula(goal, _) => match kernel(&self.query.formula, goal) {
                 Kernel::Path(pattern) => pattern,
-                _ => return Err(Fault::Wrong("a loop is no proof of this claim".into())),
+                _ => {
+                    return Err(ReplayFault::Wrong(
+                        "a loop is no proof of this claim".into(),
+                    ));
+                }
             },
         };
         let weak = pattern.weak && pattern.quantifier == Quantifier::Exists;

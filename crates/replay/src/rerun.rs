@@ -93,8 +93,8 @@ const INSTEAD: usize = 3;
 /// # Panics
 /// When the model is wrong in a way that [`wherefore_space::discharge`] finds.
 pub fn rerun(model: &Model, track: &Track, budget: &Budget) -> Run<Rerun> {
-    let runner = Runner::new(model, budget);
-    let mut layers: Vec<Vec<Candidate>> = Vec::new();
+    let runner = TraceRunner::new(model, budget);
+    let mut layers: Vec<Vec<RerunCandidate>> = Vec::new();
     for (at, wanted) in track.states.iter().enumerate() {
         let before = layers.last().map_or(&[][..], |layer| &layer[..]);
         let input = at.checked_sub(1).and_then(|step| track.inputs.get(step));
@@ -119,7 +119,7 @@ pub fn rerun(model: &Model, track: &Track, budget: &Budget) -> Run<Rerun> {
     };
     let input = track.inputs.get(layers.len() - 1);
     let input = input.map_or(&[][..], |input| &input[..]);
-    let home = |candidate: &Candidate| {
+    let home = |candidate: &RerunCandidate| {
         let home = &layers[back][candidate.home.unwrap_or(0)].step.next;
         home.iter().copied().map(Some).collect::<Vec<_>>()
     };
@@ -146,7 +146,7 @@ pub fn broken_step(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Run<Option<(OccurrenceId, Death)>> {
-    let runner = Runner::new(model, budget);
+    let runner = TraceRunner::new(model, budget);
     let known = |values: &[Value]| values.iter().copied().map(Some).collect::<Vec<_>>();
     let first = OccurrenceId::new(0);
     if let Some(start) = evidence.occurrences.get(first)
@@ -173,7 +173,7 @@ pub fn broken_step(
             .broken_by_step(&from.values, &step)
             .is_some()
         {
-            let from = [Candidate::start(from.values.clone())];
+            let from = [RerunCandidate::start(from.values.clone())];
             let (input, next) = (known(&step.input), known(&step.next));
             let death = runner.death(edge.to.index(), Some(&from), &input, &next)?;
             return Ok(Some((edge.to, death)));
@@ -183,14 +183,14 @@ pub fn broken_step(
 }
 
 /// Steps, if they could all be listed.
-type Listed = Option<Vec<Step>>;
+type ListedSteps = Option<Vec<Step>>;
 
 fn dies(death: Death) -> Rerun {
     Rerun::Dies(Box::new(death))
 }
 
 /// A state that may stand for a state of a trace.
-struct Candidate {
+struct RerunCandidate {
     /// The state, with the input that leads to it.
     step: Step,
     /// Its number in the layer before.
@@ -199,7 +199,7 @@ struct Candidate {
     home: Option<usize>,
 }
 
-impl Candidate {
+impl RerunCandidate {
     fn start(next: Vec<Value>) -> Self {
         let step = Step {
             input: Vec::new(),
@@ -214,7 +214,7 @@ impl Candidate {
 }
 
 /// The walk that ends with a candidate of the last layer.
-fn walk(layers: &[Vec<Candidate>], last: usize, closing: Option<(usize, Vec<Value>)>) -> Walk {
+fn walk(layers: &[Vec<RerunCandidate>], last: usize, closing: Option<(usize, Vec<Value>)>) -> Walk {
     let mut chosen = Vec::new();
     let mut number = last;
     for layer in layers.iter().rev() {
@@ -231,13 +231,13 @@ fn walk(layers: &[Vec<Candidate>], last: usize, closing: Option<(usize, Vec<Valu
     }
 }
 
-struct Runner<'a> {
+struct TraceRunner<'a> {
     model: &'a Model,
     interpreter: Interpreter<'a>,
     budget: &'a Budget,
 }
 
-impl<'a> Runner<'a> {
+impl<'a> TraceRunner<'a> {
     fn new(model: &'a Model, budget: &'a Budget) -> Self {
         Self {
             model,
@@ -246,11 +246,11 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn steps(&self, from: &[Value], known: Known<'_>) -> Run<Listed> {
+    fn steps(&self, from: &[Value], known: Known<'_>) -> Run<ListedSteps> {
         self.interpreter.steps_with(from, known, TRIES, self.budget)
     }
 
-    fn starts(&self, known: Known<'_>) -> Run<Listed> {
+    fn starts(&self, known: Known<'_>) -> Run<ListedSteps> {
         let states = self
             .interpreter
             .initial_states_with(known, TRIES, self.budget)?;
@@ -265,20 +265,20 @@ impl<'a> Runner<'a> {
     fn layer(
         &self,
         first: bool,
-        before: &[Candidate],
+        before: &[RerunCandidate],
         input: &[Option<Value>],
         wanted: &[Option<Value>],
-    ) -> Run<Option<Vec<Candidate>>> {
+    ) -> Run<Option<Vec<RerunCandidate>>> {
         let known = Known {
             input,
             next: wanted,
         };
         if first {
             let starts = self.starts(known)?.filter(|s| s.len() <= CANDIDATES);
-            let states = starts.map(|s| s.into_iter().map(|step| Candidate::start(step.next)));
+            let states = starts.map(|s| s.into_iter().map(|step| RerunCandidate::start(step.next)));
             return Ok(states.map(Iterator::collect));
         }
-        let mut layer: Vec<Candidate> = Vec::new();
+        let mut layer: Vec<RerunCandidate> = Vec::new();
         let mut seen = BTreeSet::new();
         for (number, candidate) in before.iter().enumerate() {
             let Some(steps) = self.steps(&candidate.step.next, known)? else {
@@ -287,7 +287,7 @@ impl<'a> Runner<'a> {
             for step in steps {
                 let key = (step.next.clone(), candidate.home);
                 if seen.insert(key) {
-                    layer.push(Candidate {
+                    layer.push(RerunCandidate {
                         step,
                         before: number,
                         home: candidate.home,
@@ -305,12 +305,12 @@ impl<'a> Runner<'a> {
     fn death(
         &self,
         at: usize,
-        before: Option<&[Candidate]>,
+        before: Option<&[RerunCandidate]>,
         input: &[Option<Value>],
         wanted: &[Option<Value>],
     ) -> Run<Death> {
-        let mut best: Option<(usize, Option<&Candidate>, Listed)> = None;
-        let states: Vec<Option<&Candidate>> = match before {
+        let mut best: Option<(usize, Option<&RerunCandidate>, ListedSteps)> = None;
+        let states: Vec<Option<&RerunCandidate>> = match before {
             Some(before) => before.iter().take(ASKED).map(Some).collect(),
             None => vec![None],
         };

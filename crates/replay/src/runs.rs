@@ -6,16 +6,16 @@ use wherefore_logic::Goal;
 use wherefore_model::{Env, Step};
 use wherefore_proof::{Claim, Ending, OccurrenceId, Rule, Segment};
 
-use super::{Check, Fault, Replayer, ensure};
+use super::{EvidenceReplay, Rechecked, ReplayFault, ensure};
 
-impl Replayer<'_> {
+impl EvidenceReplay<'_> {
     /// Every edge is a step of the model.
-    pub(super) fn edges(&self) -> Check {
+    pub(super) fn edges(&self) -> Rechecked {
         let occurrences = &self.evidence.occurrences;
         for edge in &self.evidence.edges {
             let ends = occurrences.get(edge.from).zip(occurrences.get(edge.to));
             let Some((from, to)) = ends else {
-                return Err(Fault::Wrong("a step has no state".into()));
+                return Err(ReplayFault::Wrong("a step has no state".into()));
             };
             ensure(edge.input.len() == self.model.input_vars(), || {
                 "an input does not fit the model".into()
@@ -43,7 +43,7 @@ impl Replayer<'_> {
     }
 
     /// Segments run along edges, cover all occurrences once, and tell the truth about their loops.
-    pub(super) fn segments(&self) -> Check {
+    pub(super) fn segments(&self) -> Rechecked {
         let proof = self.evidence.proof.iter();
         let claimed: HashSet<_> = proof.map(|node| (node.claim, node.at)).collect();
         let mut told = BTreeSet::new();
@@ -122,7 +122,7 @@ impl Replayer<'_> {
         &self,
         loops: &BTreeSet<(Option<Goal>, OccurrenceId, OccurrenceId)>,
         dead_ends: &BTreeSet<(Option<Goal>, OccurrenceId)>,
-    ) -> Check {
+    ) -> Rechecked {
         let proof = &self.evidence.proof;
         let by = |rule: Rule| proof.iter().filter(move |node| node.rule == Some(rule));
         let ends: BTreeSet<_> = by(Rule::DeadEnd)
@@ -143,14 +143,14 @@ impl Replayer<'_> {
         })
     }
 
-    pub(super) fn fair_marks(&self, segment: &Segment) -> Check {
+    pub(super) fn fair_marks(&self, segment: &Segment) -> Rechecked {
         if segment.fair.is_empty() {
             return Ok(());
         }
         let fairness = &self.model.fairness;
         let count = fairness.justice.len() + fairness.compassion.len();
         let Ending::Loop(back) = segment.ending else {
-            return Err(Fault::Wrong(
+            return Err(ReplayFault::Wrong(
                 "only a loop meets fairness constraints".into(),
             ));
         };
@@ -178,7 +178,7 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    pub(super) fn is_dead_end(&self, at: OccurrenceId) -> Check {
+    pub(super) fn is_dead_end(&self, at: OccurrenceId) -> Rechecked {
         let steps = self.interpreter.steps(self.values(at), self.budget)?;
         ensure(steps.is_empty(), || "a dead end goes on".into())
     }

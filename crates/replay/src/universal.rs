@@ -8,13 +8,13 @@ use wherefore_logic::{Goal, Kernel, PathPattern, PathRule, Quantifier};
 use wherefore_model::Env;
 use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode, Region, Rule};
 
-use super::explored::Explored;
+use super::explored::ExploredStates;
 use super::walked::TRIES;
-use super::{Check, FEW_STATES, Fault, MANY_STATES, Replayer, ensure, proposition};
+use super::{EvidenceReplay, FEW_STATES, MANY_STATES, Rechecked, ReplayFault, ensure, proposition};
 
-impl Replayer<'_> {
+impl EvidenceReplay<'_> {
     /// A claim follows from what is claimed at every successor.
-    pub(super) fn every_step(&mut self, id: ProofId, node: &ProofNode, next: Claim) -> Check {
+    pub(super) fn every_step(&mut self, id: ProofId, node: &ProofNode, next: Claim) -> Rechecked {
         self.at_every_successor(id, node.at, &node.premises, next)
     }
 
@@ -24,8 +24,13 @@ impl Replayer<'_> {
         id: ProofId,
         node: &ProofNode,
         pattern: &PathPattern,
-    ) -> Check {
-        let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
+    ) -> Rechecked {
+        let wrong = |what: &str| {
+            Err(ReplayFault::Wrong(format!(
+                "proof node {}: {what}",
+                id.index()
+            )))
+        };
         let Some((stay, next)) = node.premises.split_at_checked(pattern.stay.len()) else {
             return wrong("the premises do not fit");
         };
@@ -79,8 +84,13 @@ impl Replayer<'_> {
         at: OccurrenceId,
         premises: &[ProofId],
         claim: Claim,
-    ) -> Check {
-        let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
+    ) -> Rechecked {
+        let wrong = |what: &str| {
+            Err(ReplayFault::Wrong(format!(
+                "proof node {}: {what}",
+                id.index()
+            )))
+        };
         let mut listed = HashSet::new();
         for &premise in premises {
             let premise = &self.evidence.proof[premise];
@@ -115,7 +125,7 @@ impl Replayer<'_> {
     }
 
     /// A path goes on from here, in a model without fairness constraints.
-    pub(super) fn total(&mut self, at: OccurrenceId) -> Check {
+    pub(super) fn total(&mut self, at: OccurrenceId) -> Rechecked {
         let unfair = self.model.fairness.is_empty();
         ensure(unfair, || "fairness constraints ask for more".into())?;
         if self.query.rule == PathRule::Maximal {
@@ -136,7 +146,7 @@ impl Replayer<'_> {
     }
 
     /// Whether a walk from here, as it happens, comes back to a state of its own soon.
-    fn comes_back(&self, at: OccurrenceId) -> Result<bool, Fault> {
+    fn comes_back(&self, at: OccurrenceId) -> Result<bool, ReplayFault> {
         let mut seen = HashSet::new();
         let mut here = self.values(at).to_vec();
         while seen.len() < 200 {
@@ -152,7 +162,7 @@ impl Replayer<'_> {
     }
 
     /// Explores what can follow, unless that was done or is more than so many states.
-    pub(super) fn explore(&mut self, states: usize) -> Check {
+    pub(super) fn explore(&mut self, states: usize) -> Rechecked {
         if self.walked.following > states {
             return Ok(());
         }
@@ -161,7 +171,7 @@ impl Replayer<'_> {
             let starts = self.evidence.occurrences.iter();
             let starts: Vec<&[Value]> = starts.map(|o| &o.values[..]).collect();
             let interpreter = &self.interpreter;
-            let all = Explored::from(
+            let all = ExploredStates::from(
                 self.model,
                 interpreter,
                 self.walked,
@@ -177,7 +187,7 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    pub(super) fn region(&mut self, goal: Goal, kernel: &Kernel, region: &Region) -> Check {
+    pub(super) fn region(&mut self, goal: Goal, kernel: &Kernel, region: &Region) -> Rechecked {
         self.explore(MANY_STATES)?;
         let Some((explored, truth)) = &self.explored else {
             self.skipped.insert("the region is too large");
@@ -209,7 +219,7 @@ impl Replayer<'_> {
                 let all = follow(explored, start, |_| false, bounds.most);
                 (all, live(pattern.fair))
             }
-            _ => return Err(Fault::Wrong("a region does not fit the claim".into())),
+            _ => return Err(ReplayFault::Wrong("a region does not fit the claim".into())),
         };
         let keep_start = !matches!(kernel, Kernel::Step(..));
         states.retain(|&state| live[state] || (keep_start && state == start));
@@ -244,12 +254,12 @@ impl Replayer<'_> {
     }
 
     /// Lists the reachable states, if they are few.
-    pub(super) fn list_reachable(&mut self) -> Check {
+    pub(super) fn list_reachable(&mut self) -> Rechecked {
         let Some(initial) = self.interpreter.initial_states_within(TRIES, self.budget)? else {
             return Ok(());
         };
         let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
-        let all = Explored::from(
+        let all = ExploredStates::from(
             self.model,
             &self.interpreter,
             self.walked,
@@ -262,7 +272,7 @@ impl Replayer<'_> {
     }
 
     /// The truth values noted at the states are right, as far as they can be re-checked.
-    pub(super) fn annotations(&mut self) -> Check {
+    pub(super) fn annotations(&mut self) -> Rechecked {
         if self.is_run() {
             return self.run_annotations();
         }
@@ -293,7 +303,7 @@ impl Replayer<'_> {
 
 /// States within so many steps of a start, where no step leaves an exit.
 fn follow(
-    explored: &Explored,
+    explored: &ExploredStates,
     start: usize,
     exits: impl Fn(usize) -> bool,
     most: u32,

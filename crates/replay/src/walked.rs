@@ -17,33 +17,33 @@ pub(super) const TRIES: u64 = 4_000;
 const MOST: usize = 20_000;
 
 /// A state that was met, by its number.
-pub(super) type Met = usize;
+pub(super) type MetState = usize;
 
 /// States of one model, numbered as they were met, and the steps between them.
 #[derive(Default)]
 pub struct Walked {
-    known: RefCell<Known>,
+    known: RefCell<KnownSteps>,
     /// So many states are said to follow from wherever an evidence starts. Where they are more than are ever re-checked,
     /// that spares the attempt to explore them; nothing else is believed for it.
     pub(super) following: usize,
 }
 
 #[derive(Default)]
-struct Known {
-    numbers: FxHashMap<Rc<[Value]>, Met>,
+struct KnownSteps {
+    numbers: FxHashMap<Rc<[Value]>, MetState>,
     states: Vec<Rc<[Value]>>,
-    next: Vec<Next>,
+    next: Vec<NextStates>,
 }
 
 /// Where steps lead to.
 #[derive(Clone)]
-enum Next {
+enum NextStates {
     /// Nobody asked.
     Unknown,
     /// To more states than this, or finding out takes too long.
     MoreThan(usize),
     /// To these states.
-    To(Rc<[Met]>),
+    To(Rc<[MetState]>),
 }
 
 impl Walked {
@@ -59,17 +59,17 @@ impl Walked {
     pub(super) fn make_room(&self) {
         let mut known = self.known.borrow_mut();
         if known.states.len() > MOST {
-            *known = Known::default();
+            *known = KnownSteps::default();
         }
     }
 
     /// The number of a state.
-    pub(super) fn meet(&self, state: &[Value]) -> Met {
+    pub(super) fn meet(&self, state: &[Value]) -> MetState {
         self.known.borrow_mut().meet(state)
     }
 
     /// The state with a number.
-    pub(super) fn state(&self, met: Met) -> Rc<[Value]> {
+    pub(super) fn state(&self, met: MetState) -> Rc<[Value]> {
         self.known.borrow().states[met].clone()
     }
 
@@ -78,36 +78,36 @@ impl Walked {
     pub(super) fn next(
         &self,
         interpreter: &Interpreter<'_>,
-        met: Met,
+        met: MetState,
         most: usize,
         budget: &Budget,
-    ) -> Run<Option<Rc<[Met]>>> {
+    ) -> Run<Option<Rc<[MetState]>>> {
         let (known, state) = {
             let known = self.known.borrow();
             (known.next[met].clone(), known.states[met].clone())
         };
         match known {
-            Next::To(next) => return Ok((next.len() <= most).then_some(next)),
-            Next::MoreThan(few) if most <= few => return Ok(None),
-            Next::MoreThan(_) | Next::Unknown => {}
+            NextStates::To(next) => return Ok((next.len() <= most).then_some(next)),
+            NextStates::MoreThan(few) if most <= few => return Ok(None),
+            NextStates::MoreThan(_) | NextStates::Unknown => {}
         }
         let steps = interpreter.few_steps(&state, most, TRIES, budget)?;
         let mut known = self.known.borrow_mut();
         let Some(steps) = steps else {
-            known.next[met] = Next::MoreThan(most);
+            known.next[met] = NextStates::MoreThan(most);
             return Ok(None);
         };
-        let mut next: Vec<Met> = steps.iter().map(|step| known.meet(&step.next)).collect();
+        let mut next: Vec<MetState> = steps.iter().map(|step| known.meet(&step.next)).collect();
         next.sort_unstable();
         next.dedup();
-        let next: Rc<[Met]> = next.into();
-        known.next[met] = Next::To(next.clone());
+        let next: Rc<[MetState]> = next.into();
+        known.next[met] = NextStates::To(next.clone());
         Ok((next.len() <= most).then_some(next))
     }
 }
 
-impl Known {
-    fn meet(&mut self, state: &[Value]) -> Met {
+impl KnownSteps {
+    fn meet(&mut self, state: &[Value]) -> MetState {
         if let Some(&met) = self.numbers.get(state) {
             return met;
         }
@@ -115,7 +115,7 @@ impl Known {
         let state: Rc<[Value]> = state.into();
         self.numbers.insert(state.clone(), met);
         self.states.push(state);
-        self.next.push(Next::Unknown);
+        self.next.push(NextStates::Unknown);
         met
     }
 }

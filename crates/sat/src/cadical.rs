@@ -33,9 +33,9 @@ const UNWATCHED: u64 = 1000;
 const PER_QUESTION: u64 = 64;
 
 /// Ends the search when the budget is used up.
-struct Ends(Budget);
+struct BudgetTerminator(Budget);
 
-impl Terminator for Ends {
+impl Terminator for BudgetTerminator {
     fn terminated(&mut self) -> bool {
         self.0.check().is_err()
     }
@@ -106,7 +106,8 @@ impl Solver for Cadical {
             status = self.solver.solve();
         }
         if status == Status::UNKNOWN {
-            self.solver.connect_terminator(Ends(budget.clone()));
+            self.solver
+                .connect_terminator(BudgetTerminator(budget.clone()));
             self.asks = true;
             if self.variables < MANY {
                 for &lit in assumptions {

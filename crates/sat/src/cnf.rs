@@ -10,12 +10,12 @@ use crate::solver::{Lit, Solver};
 /// Which gates of a circuit a solver knows. One solver, one circuit, one `Cnf`.
 #[derive(Clone, Default, Debug)]
 pub struct Cnf {
-    gates: Vec<Known>,
+    gates: Vec<KnownGate>,
 }
 
 /// What the solver knows of a gate.
 #[derive(Clone, Copy, Default, Debug)]
-struct Known {
+struct KnownGate {
     lit: Option<Lit>,
     /// The literal implies what the gate says.
     implies: bool,
@@ -72,7 +72,7 @@ impl Cnf {
         mut open: Vec<(usize, bool)>,
     ) {
         if self.gates.len() < circuit.len() {
-            self.gates.resize(circuit.len(), Known::default());
+            self.gates.resize(circuit.len(), KnownGate::default());
         }
         while let Some((gate, implies)) = open.pop() {
             let known = &mut self.gates[gate];

@@ -12,11 +12,11 @@ use crate::system::System;
 #[derive(Clone, Debug)]
 pub struct Unrolling {
     circuit: Circuit,
-    positions: Vec<Position>,
+    positions: Vec<UnrolledPosition>,
 }
 
 #[derive(Clone, Debug)]
-struct Position {
+struct UnrolledPosition {
     /// Bits of the state variables and of the inputs, by variable.
     bits: Vec<Vec<Edge>>,
     /// For each gate of the system its edge here.
@@ -106,7 +106,7 @@ impl Unrolling {
 
     /// Makes one more position, whose bits are given by variable. Returns its number.
     pub fn add(&mut self, bits: Vec<Vec<Edge>>) -> usize {
-        self.positions.push(Position {
+        self.positions.push(UnrolledPosition {
             bits,
             known: Vec::new(),
         });

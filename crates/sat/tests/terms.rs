@@ -1,275 +1,21 @@
 //! Circuits against the interpreter: random terms of every kind, at random values.
 
-use wherefore_base::{Budget, FileId, Span, Symbol, Value, Word};
-use wherefore_model::{
-    BinaryOp, Domain, Env, Interpreter, Model, Term, TermId, VarId, VarKind, Variable, WordOp,
-};
+use wherefore_base::{Budget, Value};
+use wherefore_model::{Env, Interpreter, VarId};
 use wherefore_sat::{Blaster, Side};
-
-/// A small generator of numbers (Steele, Lea and Flood 2014).
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % bound
-    }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Bool,
-    Int,
-    Word(bool),
-    Mixed,
-}
-
-/// All words have this width.
-const WIDTH: u32 = 4;
-
-fn span() -> Span {
-    Span::new(FileId::new(0), 0, 0)
-}
-
-fn domains() -> Vec<(Kind, Domain)> {
-    let word = |signed| Domain::Word {
-        signed,
-        width: WIDTH,
-    };
-    let symbol = |at| Value::Symbol(Symbol::new(at));
-    let mixed = [symbol(0), Value::Int(2), symbol(1), Value::Bool(true)];
-    let numbers = [7, 3, -1].map(Value::Int);
-    vec![
-        (Kind::Bool, Domain::Bool),
-        (Kind::Int, Domain::Range { low: -2, high: 4 }),
-        (Kind::Int, Domain::Enum(numbers.into())),
-        (Kind::Word(true), word(true)),
-        (Kind::Word(false), word(false)),
-        (Kind::Mixed, Domain::Enum(mixed.into())),
-    ]
-}
-
-struct Maker<'r> {
-    rng: &'r mut Rng,
-    model: Model,
-    kinds: Vec<Kind>,
-}
-
-impl Maker<'_> {
-    fn add(&mut self, term: Term) -> TermId {
-        self.model.terms.add(term, None)
-    }
-
-    fn variable(&mut self, kind: Kind) -> TermId {
-        let fitting: Vec<usize> = (0..self.kinds.len())
-            .filter(|&at| self.kinds[at] == kind)
-            .collect();
-        let var = VarId::new(fitting[self.rng.below(fitting.len() as u64) as usize]);
-        let next = var.index() < self.model.state_vars() && self.rng.below(3) == 0;
-        self.add(if next {
-            Term::Next(var)
-        } else {
-            Term::Var(var)
-        })
-    }
-
-    fn constant(&mut self, kind: Kind) -> TermId {
-        let value = match kind {
-            Kind::Bool => Value::Bool(self.rng.below(2) == 1),
-            Kind::Int => Value::Int(self.rng.below(9) as i64 - 4),
-            Kind::Word(signed) => Value::Word(Word::new(signed, WIDTH, self.rng.below(16))),
-            Kind::Mixed => Value::Symbol(Symbol::new(self.rng.below(2) as usize)),
-        };
-        self.add(Term::Const(value))
-    }
-
-    fn term(&mut self, kind: Kind, depth: u32) -> TermId {
-        if depth == 0 || self.rng.below(6) == 0 {
-            return match self.rng.below(3) {
-                0 => self.constant(kind),
-                _ => self.variable(kind),
-            };
-        }
-        let depth = depth - 1;
-        if self.rng.below(5) == 0 {
-            let condition = self.term(Kind::Bool, depth);
-            let (then, otherwise) = (self.term(kind, depth), self.term(kind, depth));
-            return self.add(Term::Ite(condition, then, otherwise));
-        }
-        match kind {
-            Kind::Bool => self.condition(depth),
-            Kind::Int => self.number(depth),
-            Kind::Word(signed) => self.word(signed, depth),
-            Kind::Mixed => {
-                let kind = [Kind::Mixed, Kind::Bool, Kind::Int][self.rng.below(3) as usize];
-                let condition = self.term(Kind::Bool, depth);
-                let (then, otherwise) = (self.term(Kind::Mixed, depth), self.term(kind, depth));
-                self.add(Term::Ite(condition, then, otherwise))
-            }
-        }
-    }
-
-    fn some_kind(&mut self) -> Kind {
-        let kinds = [Kind::Bool, Kind::Int, Kind::Word(true), Kind::Word(false)];
-        match self.rng.below(5) {
-            4 => Kind::Mixed,
-            at => kinds[at as usize],
-        }
-    }
-
-    fn several(&mut self, kind: Kind, depth: u32) -> TermId {
-        let members = 1 + self.rng.below(3);
-        let members: Vec<TermId> = (0..members).map(|_| self.term(kind, depth)).collect();
-        let set = self.add(Term::Set(members.into()));
-        if self.rng.below(3) > 0 {
-            return set;
-        }
-        let condition = self.term(Kind::Bool, depth);
-        let other = self.term(kind, depth);
-        self.add(Term::Ite(condition, set, other))
-    }
-
-    fn condition(&mut self, depth: u32) -> TermId {
-        use BinaryOp as B;
-        match self.rng.below(5) {
-            0 => {
-                let a = self.term(Kind::Bool, depth);
-                self.add(Term::Not(a))
-            }
-            1 => {
-                let op = [B::And, B::Or, B::Implies][self.rng.below(3) as usize];
-                let (a, b) = (self.term(Kind::Bool, depth), self.term(Kind::Bool, depth));
-                self.add(Term::Binary(op, a, b))
-            }
-            2 => {
-                let kind = self.some_kind();
-                let op = [B::Equal, B::Unequal][self.rng.below(2) as usize];
-                let (a, b) = (self.term(kind, depth), self.term(kind, depth));
-                self.add(Term::Binary(op, a, b))
-            }
-            3 => {
-                let kinds = [Kind::Int, Kind::Word(true), Kind::Word(false)];
-                let kind = kinds[self.rng.below(3) as usize];
-                let ops = [B::Less, B::LessEqual, B::Greater, B::GreaterEqual];
-                let op = ops[self.rng.below(4) as usize];
-                let (a, b) = (self.term(kind, depth), self.term(kind, depth));
-                self.add(Term::Binary(op, a, b))
-            }
-            _ => {
-                let kind = self.some_kind();
-                let (a, b) = (self.several(kind, depth), self.several(kind, depth));
-                self.add(Term::Member(a, b))
-            }
-        }
-    }
-
-    fn number(&mut self, depth: u32) -> TermId {
-        use BinaryOp as B;
-        match self.rng.below(4) {
-            0 => {
-                let a = self.term(Kind::Int, depth);
-                self.add(Term::Negate(a))
-            }
-            1 => {
-                let conditions = 0..self.rng.below(5);
-                let conditions = conditions.map(|_| self.term(Kind::Bool, depth));
-                let conditions: Vec<TermId> = conditions.collect();
-                self.add(Term::Count(conditions.into()))
-            }
-            2 => {
-                let signed = self.rng.below(2) == 0;
-                let word = self.term(Kind::Word(signed), depth);
-                self.add(Term::Word(WordOp::ToInt, word))
-            }
-            _ => {
-                let ops = [B::Add, B::Sub, B::Mul, B::Div, B::Mod];
-                let op = ops[self.rng.below(5) as usize];
-                let (a, b) = (self.term(Kind::Int, depth), self.term(Kind::Int, depth));
-                self.add(Term::Binary(op, a, b))
-            }
-        }
-    }
-
-    fn word(&mut self, signed: bool, depth: u32) -> TermId {
-        use BinaryOp as B;
-        let own = Kind::Word(signed);
-        match self.rng.below(5) {
-            0 => {
-                let a = self.term(Kind::Word(!signed), depth);
-                let width = WIDTH;
-                self.add(Term::Word(WordOp::Convert { signed, width }, a))
-            }
-            1 => {
-                let op = [B::ShiftLeft, B::ShiftRight][self.rng.below(2) as usize];
-                let by = [Kind::Int, Kind::Word(false)][self.rng.below(2) as usize];
-                let (a, b) = (self.term(own, depth), self.term(by, depth));
-                self.add(Term::Binary(op, a, b))
-            }
-            2 if !signed => {
-                let (a, b) = (self.term(own, depth), self.term(Kind::Word(true), depth));
-                let a = self.add(Term::Word(WordOp::Select(3, 2), a));
-                let b = self.add(Term::Word(WordOp::Select(2, 1), b));
-                self.add(Term::Binary(B::Concat, a, b))
-            }
-            2 => {
-                let a = self.term(own, depth);
-                let [short, wide] = [3, 6].map(|width| WordOp::Convert { signed, width });
-                let same = WordOp::Convert {
-                    signed,
-                    width: WIDTH,
-                };
-                let op = [short, wide][self.rng.below(2) as usize];
-                let other = self.add(Term::Word(op, a));
-                self.add(Term::Word(same, other))
-            }
-            3 => {
-                let op = [B::BitAnd, B::BitOr, B::BitXor][self.rng.below(3) as usize];
-                let (a, b) = (self.term(own, depth), self.term(own, depth));
-                self.add(Term::Binary(op, a, b))
-            }
-            _ => {
-                let ops = [B::Add, B::Sub, B::Mul, B::Div, B::Mod];
-                let op = ops[self.rng.below(5) as usize];
-                let (a, b) = (self.term(own, depth), self.term(own, depth));
-                self.add(Term::Binary(op, a, b))
-            }
-        }
-    }
-}
+use wherefore_testkit::Rng;
+use wherefore_testkit::random_terms::RandomTerms;
 
 #[test]
 fn circuits_agree_with_the_interpreter_on_terms_of_every_kind() {
     let budget = Budget::unlimited();
     for seed in 0..400 {
-        let mut rng = Rng(seed);
-        let mut maker = Maker {
-            rng: &mut rng,
-            model: Model::default(),
-            kinds: vec![],
-        };
-        for kind in [VarKind::State, VarKind::Input] {
-            for (sort, domain) in domains() {
-                maker.kinds.push(sort);
-                maker.model.vars.push(Variable {
-                    name: String::new(),
-                    domain,
-                    kind,
-                    span: span(),
-                    origin: Default::default(),
-                });
-            }
-        }
-        let conditions: Vec<TermId> = (0..6).map(|_| maker.condition(3)).collect();
-        let assigned: Vec<(VarId, TermId)> = (0..6)
-            .map(|at| {
-                let kind = maker.kinds[at];
-                (VarId::new(at), maker.several(kind, 3))
-            })
-            .collect();
-        let model = maker.model;
+        let mut rng = Rng::new(seed);
+        let RandomTerms {
+            model,
+            conditions,
+            assigned,
+        } = RandomTerms::new(&mut rng);
         let mut blaster = Blaster::new(&model, &budget);
         let mut edges = Vec::new();
         for &term in &conditions {
@@ -286,7 +32,7 @@ fn circuits_agree_with_the_interpreter_on_terms_of_every_kind() {
                 let pick = |at: usize| {
                     let var = VarId::new(at);
                     let domain = &model.vars[var].domain;
-                    let index = rng.below(domain.last() + 1);
+                    let index = rng.below(domain.last() as usize + 1) as u64;
                     for (place, edge) in blaster.bits(var, side).iter().enumerate() {
                         inputs.insert(edge.gate(), index >> place & 1 == 1);
                     }

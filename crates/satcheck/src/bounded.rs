@@ -13,7 +13,7 @@ use wherefore_sat::Strongest;
 use crate::decide::{Refutation, lifted};
 use crate::lasso::Lassos;
 use crate::question::{always, is_eventually, linear, refuted};
-use crate::safety::Reach;
+use crate::safety::BoundedReach;
 
 const SINGLE: &str =
     "bounded search looks at one run at a time, and no single run says whether this holds";
@@ -90,7 +90,7 @@ pub fn bounded(model: &Model, property: usize, most: usize, budget: &Budget) -> 
 
 fn no_state(question: &crate::question::NoState, most: usize, budget: &Budget) -> Run<Bounded> {
     budget.phase("looking for a run of bounded length");
-    let mut reach = Reach::<Strongest>::new(&question.model, question.bad, budget)?;
+    let mut reach = BoundedReach::<Strongest>::new(&question.model, question.bad, budget)?;
     while reach.depth() <= most {
         budget.done(reach.depth() as u64);
         if reach.next(budget)? {

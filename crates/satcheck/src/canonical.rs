@@ -8,7 +8,7 @@ use wherefore_base::{Budget, Run};
 use wherefore_model::VarId;
 use wherefore_sat::{Edge, Lit, Solver};
 
-use crate::steps::{Steps, Trace};
+use crate::steps::{RunSteps, Trace};
 
 /// Changes are counted when there are at most so many places where a variable could change.
 const COUNTED: usize = 4096;
@@ -16,7 +16,7 @@ const COUNTED: usize = 4096;
 /// The run that every engine shows, among those under the assumptions. There is at least one. So many of the
 /// variables count, the first ones. When the budget ends, the run that was found so far.
 pub(crate) fn canonical<S: Solver>(
-    steps: &mut Steps<'_, S>,
+    steps: &mut RunSteps<'_, S>,
     vars: usize,
     positions: usize,
     back: Option<usize>,
@@ -41,7 +41,7 @@ pub(crate) fn canonical<S: Solver>(
 }
 
 fn settle<S: Solver>(
-    steps: &mut Steps<'_, S>,
+    steps: &mut RunSteps<'_, S>,
     vars: usize,
     trace: &mut Trace,
     budget: &Budget,
@@ -71,7 +71,7 @@ fn settle<S: Solver>(
 
 /// Leaves only runs along which as few variables change as possible.
 fn fewest_changes<S: Solver>(
-    steps: &mut Steps<'_, S>,
+    steps: &mut RunSteps<'_, S>,
     vars: usize,
     trace: &mut Trace,
     budget: &Budget,

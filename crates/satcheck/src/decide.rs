@@ -8,13 +8,13 @@ use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 use wherefore_sat::{Batsat, Strongest};
 
 use crate::certificate::{Certificate, Clause};
-use crate::ic3::{Ic3, Proof};
+use crate::ic3::{Ic3, InductiveFrame};
 use crate::lasso::Lassos;
 use crate::liveness::watch;
 use crate::loops::loops;
-use crate::path::{Way, shortest};
+use crate::path::{PathChoice, shortest};
 use crate::question::{NoState, Question, question};
-use crate::safety::{Induction, Reach};
+use crate::safety::{BoundedReach, Induction};
 use crate::steps::Trace;
 
 /// What came of a property.
@@ -81,8 +81,8 @@ pub fn inductive(question: &NoState, budget: &Budget) -> Run<Option<Vec<Clause>>
     budget.phase("looking for an invariant");
     let mut ic3 = Ic3::<Batsat>::new(&question.model, budget)?;
     Ok(match ic3.prove(question.bad, budget)? {
-        Proof::Invariant(clauses) => Some(clauses),
-        Proof::Reached(_) => None,
+        InductiveFrame::Invariant(clauses) => Some(clauses),
+        InductiveFrame::Reached(_) => None,
     })
 }
 
@@ -100,7 +100,7 @@ fn turn<T>(
 
 fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
     let (model, bad) = (&*question.model, question.bad);
-    let mut reach = Reach::<Strongest>::new(model, bad, budget)?;
+    let mut reach = BoundedReach::<Strongest>::new(model, bad, budget)?;
     let mut induction = Induction::<Strongest>::new(model, bad, budget)?;
     let mut ic3 = Ic3::<Batsat>::new(model, budget)?;
     let mut reached = false;
@@ -135,10 +135,10 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
         if !reached {
             budget.phase("looking for an invariant");
             match turn(budget, length, |budget| ic3.prove(bad, budget))? {
-                Some(Proof::Invariant(clauses)) => {
+                Some(InductiveFrame::Invariant(clauses)) => {
                     return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
                 }
-                Some(Proof::Reached(_)) => reached = true,
+                Some(InductiveFrame::Reached(_)) => reached = true,
                 None => {}
             }
         }
@@ -169,12 +169,12 @@ fn no_run(
     if let Some((enough, bad)) = &mut invariant {
         budget.phase("looking for an invariant");
         let proof = turn(budget, FIRST_TURN, |budget| enough.prove(*bad, budget))?;
-        if let Some(Proof::Invariant(clauses)) = proof {
+        if let Some(InductiveFrame::Invariant(clauses)) = proof {
             return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
         }
     }
     // What is forbidden comes first in every run that refutes, so lassos wait until it was found.
-    let mut way = path.map(|path| Way::new(path, budget)).transpose()?;
+    let mut way = path.map(|path| PathChoice::new(path, budget)).transpose()?;
     let mut lassos = Lassos::<Strongest>::new(&tableau.model, budget)?;
     let mut bounding = Bounding {
         counted: TURNS,
@@ -190,10 +190,10 @@ fn no_run(
             if let Some((enough, bad)) = &mut invariant {
                 budget.phase("looking for an invariant");
                 match turn(budget, length, |budget| enough.prove(*bad, budget))? {
-                    Some(Proof::Invariant(clauses)) => {
+                    Some(InductiveFrame::Invariant(clauses)) => {
                         return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
                     }
-                    Some(Proof::Reached(_)) => invariant = None,
+                    Some(InductiveFrame::Reached(_)) => invariant = None,
                     None => {}
                 }
             }
@@ -243,7 +243,7 @@ fn no_run(
             let proof = turn(budget, share, |budget| {
                 while bounding.turns < bounding.counted {
                     let bad = watched.turns[bounding.turns];
-                    if let Proof::Invariant(clauses) = ic3.prove(bad, budget)? {
+                    if let InductiveFrame::Invariant(clauses) = ic3.prove(bad, budget)? {
                         return Ok(Some(clauses));
                     }
                     bounding.turns += 1;
@@ -273,11 +273,11 @@ fn no_run(
             };
             budget.phase("looking for an invariant that keeps loops open");
             match turn(budget, share, |budget| ic3.prove(looping.bad, budget))? {
-                Some(Proof::Invariant(clauses)) => {
+                Some(InductiveFrame::Invariant(clauses)) => {
                     return Ok(Outcome::Holds(Certificate::Loops { clauses }));
                 }
                 // The search for lassos looks for the shortest.
-                Some(Proof::Reached(_)) => (no_loop, closed) = (None, true),
+                Some(InductiveFrame::Reached(_)) => (no_loop, closed) = (None, true),
                 None => {}
             }
         }

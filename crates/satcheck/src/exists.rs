@@ -6,7 +6,7 @@ use wherefore_sat::Strongest;
 
 use crate::lasso::Lassos;
 use crate::question::goes_on;
-use crate::steps::Steps;
+use crate::steps::RunSteps;
 
 /// Runs of more steps are not looked for.
 const MOST: usize = 32;
@@ -28,7 +28,7 @@ pub enum Existing {
 
 /// What there is of a model; runs are looked for only where they are asked for.
 pub fn existing(model: &Model, runs: bool, budget: &Budget) -> Run<Existing> {
-    let mut steps = Steps::<Strongest>::new(model, budget)?;
+    let mut steps = RunSteps::<Strongest>::new(model, budget)?;
     steps.require_initial();
     if !steps.solve(&[], budget)? {
         return Ok(Existing::Nothing);

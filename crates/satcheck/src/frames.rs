@@ -10,7 +10,7 @@ use crate::certificate::Clause;
 
 /// A bit of the state, by its number among all bits of the state variables, and its value: a conjunction,
 /// in the order of the bits.
-pub(crate) type Cube = Vec<(u32, bool)>;
+pub(crate) type BitCube = Vec<(u32, bool)>;
 
 /// Whether every state of `inner` is one of `outer`.
 pub(crate) fn contains(outer: &[(u32, bool)], inner: &[(u32, bool)]) -> bool {
@@ -21,7 +21,7 @@ pub(crate) fn contains(outer: &[(u32, bool)], inner: &[(u32, bool)]) -> bool {
 /// Excluded cubes, level by level.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Frames {
-    levels: Vec<Vec<Cube>>,
+    levels: Vec<Vec<BitCube>>,
 }
 
 impl Frames {
@@ -36,7 +36,7 @@ impl Frames {
     }
 
     /// The cubes that are excluded up to exactly this level.
-    pub(crate) fn level(&self, level: usize) -> &[Cube] {
+    pub(crate) fn level(&self, level: usize) -> &[BitCube] {
         &self.levels[level]
     }
 
@@ -47,7 +47,7 @@ impl Frames {
     }
 
     /// Excludes a cube up to a level; smaller ones that are excluded no further are forgotten.
-    pub(crate) fn exclude(&mut self, cube: Cube, level: usize) {
+    pub(crate) fn exclude(&mut self, cube: BitCube, level: usize) {
         for cubes in &mut self.levels[..=level] {
             cubes.retain(|known| !contains(&cube, known));
         }
@@ -55,12 +55,12 @@ impl Frames {
     }
 
     /// Takes a cube from a level.
-    pub(crate) fn take(&mut self, level: usize, at: usize) -> Cube {
+    pub(crate) fn take(&mut self, level: usize, at: usize) -> BitCube {
         self.levels[level].remove(at)
     }
 
     /// The cubes that are excluded at a level or a higher one.
-    pub(crate) fn from(&self, level: usize) -> impl Iterator<Item = &Cube> {
+    pub(crate) fn from(&self, level: usize) -> impl Iterator<Item = &BitCube> {
         self.levels[level..].iter().flatten()
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn state_bits(model: &Model) -> Vec<(VarId, usize)> {
 }
 
 /// That a state is not in a cube, as a condition on the values of variables.
-pub(crate) fn clause(bits: &[(VarId, usize)], cube: &Cube) -> Clause {
+pub(crate) fn clause(bits: &[(VarId, usize)], cube: &BitCube) -> Clause {
     let mut clause = Clause::new();
     for &(bit, value) in cube {
         let (var, place) = bits[bit as usize];

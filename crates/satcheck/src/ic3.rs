@@ -15,15 +15,15 @@ use wherefore_model::{Model, TermId, VarId};
 use wherefore_sat::{Answer, Cnf, Edge, Lit, Solver, System, Unrolling};
 
 use crate::certificate::Clause;
-use crate::frames::{Cube, Frames, clause, state_bits};
-use crate::lifting::{Found, Lifting};
+use crate::frames::{BitCube, Frames, clause, state_bits};
+use crate::lifting::{LiftedState, Lifting};
 
 /// After so many questions the solver is made anew: each leaves a clause behind that is of no use.
 const QUESTIONS: usize = 3000;
 
 /// What came of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Proof {
+pub(crate) enum InductiveFrame {
     /// No reachable state satisfies the condition; these clauses and its negation are inductive.
     Invariant(Vec<Clause>),
     /// One does, within so many steps.
@@ -39,14 +39,14 @@ pub(crate) struct Ic3<'m, S> {
     bits: Vec<(VarId, usize)>,
     now: Vec<Edge>,
     next: Vec<Edge>,
-    asker: Asker<S>,
+    queries: FrameQueries<S>,
     lifting: Lifting<S>,
     frames: Frames,
 }
 
 /// The solver and what it knows.
 #[derive(Debug)]
-struct Asker<S> {
+struct FrameQueries<S> {
     solver: S,
     cnf: Cnf,
     now: Vec<Lit>,
@@ -60,16 +60,16 @@ struct Asker<S> {
     asked: usize,
 }
 
-/// What a question about the states before a cube brings.
-enum Before {
-    /// None at this level is before it; this part of the cube is enough for that.
-    None(Cube),
-    /// One is.
-    Some(Box<Found>),
+/// Whether a cube can be reached in one step from the states of a level outside of it.
+enum ConsecutionAnswer {
+    /// It cannot; this part of the cube is enough for that.
+    Inductive(BitCube),
+    /// It can, from this state.
+    CounterexampleToInduction(Box<LiftedState>),
 }
 
 /// States to exclude at a level: the lowest level first, then the latest.
-type Duty = Reverse<(usize, Reverse<usize>)>;
+type ProofObligation = Reverse<(usize, Reverse<usize>)>;
 
 impl<'m, S: Solver> Ic3<'m, S> {
     pub(crate) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
@@ -82,25 +82,25 @@ impl<'m, S: Solver> Ic3<'m, S> {
         };
         let (now, next) = (edges(0), edges(1));
         let lifting = Lifting::new(&system, &mut unrolling);
-        let asker = Asker::new(&system, &mut unrolling, &now, &next);
+        let queries = FrameQueries::new(&system, &mut unrolling, &now, &next);
         Ok(Self {
             system,
             unrolling,
             bits,
             now,
             next,
-            asker,
+            queries,
             lifting,
             frames: Frames::default(),
         })
     }
 
     /// Whether some reachable state satisfies a condition.
-    pub(crate) fn prove(&mut self, bad: TermId, budget: &Budget) -> Run<Proof> {
+    pub(crate) fn prove(&mut self, bad: TermId, budget: &Budget) -> Run<InductiveFrame> {
         let bad = self.system.condition(bad)?;
         let bad = self.unrolling.at(&self.system, 0, bad);
         if self.satisfies(0, bad, budget)?.is_some() {
-            return Ok(Proof::Reached(0));
+            return Ok(InductiveFrame::Reached(0));
         }
         if self.frames.len() == 0 {
             self.grow();
@@ -117,13 +117,13 @@ impl<'m, S: Solver> Ic3<'m, S> {
                     .lifting
                     .within(unrolling, &self.now, &state, bad, budget)?;
                 if let Some(steps) = self.exclude(cube, top, budget)? {
-                    return Ok(Proof::Reached(steps));
+                    return Ok(InductiveFrame::Reached(steps));
                 }
             }
             if let Some(level) = self.push(top, budget)? {
                 let clauses = self.frames.from(level);
                 let clauses = clauses.map(|cube| clause(&self.bits, cube));
-                return Ok(Proof::Invariant(clauses.collect()));
+                return Ok(InductiveFrame::Invariant(clauses.collect()));
             }
             top += 1;
         }
@@ -131,30 +131,30 @@ impl<'m, S: Solver> Ic3<'m, S> {
 
     fn grow(&mut self) {
         self.frames.grow();
-        let lit = self.asker.solver.new_var();
-        self.asker.levels.push(lit);
+        let lit = self.queries.solver.new_var();
+        self.queries.levels.push(lit);
     }
 
     /// A state at a level that satisfies a condition.
     fn satisfies(&mut self, level: usize, bad: Edge, budget: &Budget) -> Run<Option<Vec<bool>>> {
         self.refresh();
-        let asker = &mut self.asker;
+        let queries = &mut self.queries;
         let circuit = self.unrolling.circuit();
-        let lit = asker.cnf.demand(circuit, bad, &mut asker.solver);
-        let mut assumptions = asker.at_level(level);
+        let lit = queries.cnf.demand(circuit, bad, &mut queries.solver);
+        let mut assumptions = queries.at_level(level);
         assumptions.push(lit);
-        Ok(match asker.solver.solve(&assumptions, budget)? {
+        Ok(match queries.solver.solve(&assumptions, budget)? {
             Answer::Unsat => None,
-            Answer::Sat => Some(asker.state()),
+            Answer::Sat => Some(queries.state()),
         })
     }
 
     /// Excludes a cube at a level and all that leads to it; in how many steps it is reached, if it is.
-    fn exclude(&mut self, cube: Cube, top: usize, budget: &Budget) -> Run<Option<usize>> {
-        let mut cubes: Vec<(Cube, usize)> = vec![(cube, 0)];
-        let mut duties: BinaryHeap<Duty> = BinaryHeap::new();
-        duties.push(Reverse((top, Reverse(0))));
-        while let Some(Reverse((level, Reverse(at)))) = duties.pop() {
+    fn exclude(&mut self, cube: BitCube, top: usize, budget: &Budget) -> Run<Option<usize>> {
+        let mut cubes: Vec<(BitCube, usize)> = vec![(cube, 0)];
+        let mut obligations: BinaryHeap<ProofObligation> = BinaryHeap::new();
+        obligations.push(Reverse((top, Reverse(0))));
+        while let Some(Reverse((level, Reverse(at)))) = obligations.pop() {
             budget.check()?;
             let (cube, depth) = cubes[at].clone();
             if level == 0 || self.initial(&cube, budget)?.is_some() {
@@ -162,34 +162,35 @@ impl<'m, S: Solver> Ic3<'m, S> {
             }
             if self.frames.excludes(&cube, level) {
                 if level < top {
-                    duties.push(Reverse((level + 1, Reverse(at))));
+                    obligations.push(Reverse((level + 1, Reverse(at))));
                 }
                 continue;
             }
-            match self.before(&cube, level - 1, budget)? {
-                Before::None(part) => {
+            match self.consecution(&cube, level - 1, budget)? {
+                ConsecutionAnswer::Inductive(part) => {
                     let part = self.outside_initial(part, &cube, budget)?;
                     let part = self.generalise(part, level - 1, budget)?;
                     let mut highest = level;
                     while highest < top
-                        && let Before::None(_) = self.before(&part, highest, budget)?
+                        && let ConsecutionAnswer::Inductive(_) =
+                            self.consecution(&part, highest, budget)?
                     {
                         highest += 1;
                     }
                     self.learn(part, highest);
                     if highest < top {
-                        duties.push(Reverse((highest + 1, Reverse(at))));
+                        obligations.push(Reverse((highest + 1, Reverse(at))));
                     }
                 }
-                Before::Some(found) => {
+                ConsecutionAnswer::CounterexampleToInduction(found) => {
                     let into = cube.iter().map(|&(bit, _)| self.bits[bit as usize].0);
                     let into: BTreeSet<VarId> = into.collect();
                     let unrolling = &self.unrolling;
                     let before = self
                         .lifting
                         .before(unrolling, &self.now, &found, &into, budget)?;
-                    duties.push(Reverse((level, Reverse(at))));
-                    duties.push(Reverse((level - 1, Reverse(cubes.len()))));
+                    obligations.push(Reverse((level, Reverse(at))));
+                    obligations.push(Reverse((level - 1, Reverse(cubes.len()))));
                     cubes.push((before, depth + 1));
                 }
             }
@@ -198,73 +199,83 @@ impl<'m, S: Solver> Ic3<'m, S> {
     }
 
     /// Excludes a cube up to a level.
-    fn learn(&mut self, cube: Cube, level: usize) {
-        let asker = &mut self.asker;
-        asker.exclude(&cube, level);
+    fn learn(&mut self, cube: BitCube, level: usize) {
+        let queries = &mut self.queries;
+        queries.exclude(&cube, level);
         self.frames.exclude(cube, level);
     }
 
     /// A state before a cube, at a level and outside the cube.
-    fn before(&mut self, cube: &Cube, level: usize, budget: &Budget) -> Run<Before> {
+    fn consecution(
+        &mut self,
+        cube: &BitCube,
+        level: usize,
+        budget: &Budget,
+    ) -> Run<ConsecutionAnswer> {
         self.refresh();
-        let asker = &mut self.asker;
-        asker.asked += 1;
-        let outside = asker.solver.new_var();
-        let mut excluded: Vec<Lit> = cube.iter().map(|&bit| !asker.now(bit)).collect();
+        let queries = &mut self.queries;
+        queries.asked += 1;
+        let outside = queries.solver.new_var();
+        let mut excluded: Vec<Lit> = cube.iter().map(|&bit| !queries.now(bit)).collect();
         excluded.push(!outside);
-        asker.solver.add_clause(&excluded);
-        let mut assumptions = asker.at_level(level);
-        assumptions.extend([outside, asker.step]);
-        assumptions.extend(cube.iter().map(|&bit| asker.next(bit)));
-        let before = match asker.solver.solve(&assumptions, budget)? {
+        queries.solver.add_clause(&excluded);
+        let mut assumptions = queries.at_level(level);
+        assumptions.extend([outside, queries.step]);
+        assumptions.extend(cube.iter().map(|&bit| queries.next(bit)));
+        let before = match queries.solver.solve(&assumptions, budget)? {
             Answer::Unsat => {
                 let mut part = cube.clone();
-                part.retain(|&bit| asker.solver.failed(asker.next(bit)));
-                Before::None(part)
+                part.retain(|&bit| queries.solver.failed(queries.next(bit)));
+                ConsecutionAnswer::Inductive(part)
             }
-            Answer::Sat => Before::Some(Box::new(self.found())),
+            Answer::Sat => ConsecutionAnswer::CounterexampleToInduction(Box::new(self.found())),
         };
-        let asker = &mut self.asker;
-        asker.solver.add_clause(&[!outside]);
+        let queries = &mut self.queries;
+        queries.solver.add_clause(&[!outside]);
         Ok(before)
     }
 
     /// The step that the solver found.
-    fn found(&mut self) -> Found {
-        let asker = &mut self.asker;
+    fn found(&mut self) -> LiftedState {
+        let queries = &mut self.queries;
         let model = self.system.model();
         let mut next = vec![Vec::new(); model.state_vars()];
-        for ((var, _), (&edge, &lit)) in self.bits.iter().zip(self.next.iter().zip(&asker.next)) {
-            next[var.index()].push((edge, asker.solver.value(lit)));
+        for ((var, _), (&edge, &lit)) in self.bits.iter().zip(self.next.iter().zip(&queries.next)) {
+            next[var.index()].push((edge, queries.solver.value(lit)));
         }
         let mut input = Vec::new();
         for var in (model.state_vars()..model.vars.len()).map(VarId::new) {
             for edge in self.unrolling.bits(&self.system, 0, var) {
-                let lit = asker.cnf.known(edge);
-                let value = lit.is_some_and(|lit| asker.solver.value(lit));
+                let lit = queries.cnf.known(edge);
+                let value = lit.is_some_and(|lit| queries.solver.value(lit));
                 input.push((edge, value));
             }
         }
-        Found {
-            state: asker.state(),
+        LiftedState {
+            state: queries.state(),
             input,
             next,
         }
     }
 
     /// An initial state in a cube.
-    fn initial(&mut self, cube: &Cube, budget: &Budget) -> Run<Option<Vec<bool>>> {
-        let asker = &mut self.asker;
-        let mut assumptions = vec![asker.initial];
-        assumptions.extend(cube.iter().map(|&bit| asker.now(bit)));
-        Ok(match asker.solver.solve(&assumptions, budget)? {
+    fn initial(&mut self, cube: &BitCube, budget: &Budget) -> Run<Option<Vec<bool>>> {
+        let queries = &mut self.queries;
+        let mut assumptions = vec![queries.initial];
+        assumptions.extend(cube.iter().map(|&bit| queries.now(bit)));
+        Ok(match queries.solver.solve(&assumptions, budget)? {
             Answer::Unsat => None,
-            Answer::Sat => Some(asker.state()),
+            Answer::Sat => Some(queries.state()),
         })
     }
 
     /// A part of a cube with enough of its bits to have no initial state, as the cube has none.
-    fn outside_initial(&mut self, mut part: Cube, whole: &Cube, budget: &Budget) -> Run<Cube> {
+    fn outside_initial(
+        &mut self,
+        mut part: BitCube,
+        whole: &BitCube,
+        budget: &Budget,
+    ) -> Run<BitCube> {
         while let Some(state) = self.initial(&part, budget)? {
             let missing = whole
                 .iter()
@@ -279,14 +290,15 @@ impl<'m, S: Solver> Ic3<'m, S> {
     }
 
     /// Leaves out one bit after the other, as long as nothing at the level leads into the cube.
-    fn generalise(&mut self, cube: Cube, level: usize, budget: &Budget) -> Run<Cube> {
+    fn generalise(&mut self, cube: BitCube, level: usize, budget: &Budget) -> Run<BitCube> {
         let mut cube = cube;
         let mut at = 0;
         while at < cube.len() && cube.len() > 1 {
             let mut smaller = cube.clone();
             smaller.remove(at);
             if self.initial(&smaller, budget)?.is_none()
-                && let Before::None(part) = self.before(&smaller, level, budget)?
+                && let ConsecutionAnswer::Inductive(part) =
+                    self.consecution(&smaller, level, budget)?
             {
                 cube = self.outside_initial(part, &smaller, budget)?;
                 // What was tried before stays in place, unless it is gone by itself.
@@ -306,12 +318,12 @@ impl<'m, S: Solver> Ic3<'m, S> {
             }
             let mut at = 0;
             while let Some(cube) = self.frames.level(level).get(at).cloned() {
-                match self.before(&cube, level, budget)? {
-                    Before::None(_) => {
+                match self.consecution(&cube, level, budget)? {
+                    ConsecutionAnswer::Inductive(_) => {
                         self.frames.take(level, at);
                         self.learn(cube, level + 1);
                     }
-                    Before::Some(_) => at += 1,
+                    ConsecutionAnswer::CounterexampleToInduction(_) => at += 1,
                 }
             }
             if self.frames.level(level).is_empty() {
@@ -322,21 +334,21 @@ impl<'m, S: Solver> Ic3<'m, S> {
     }
 
     fn refresh(&mut self) {
-        if self.asker.asked <= QUESTIONS {
+        if self.queries.asked <= QUESTIONS {
             return;
         }
-        self.asker = Asker::new(&self.system, &mut self.unrolling, &self.now, &self.next);
+        self.queries = FrameQueries::new(&self.system, &mut self.unrolling, &self.now, &self.next);
         for level in 0..self.frames.len() {
-            let lit = self.asker.solver.new_var();
-            self.asker.levels.push(lit);
+            let lit = self.queries.solver.new_var();
+            self.queries.levels.push(lit);
             for cube in self.frames.level(level) {
-                self.asker.exclude(cube, level);
+                self.queries.exclude(cube, level);
             }
         }
     }
 }
 
-impl<S: Solver> Asker<S> {
+impl<S: Solver> FrameQueries<S> {
     fn new(system: &System<'_>, unrolling: &mut Unrolling, now: &[Edge], next: &[Edge]) -> Self {
         let mut solver = S::empty();
         let mut cnf = Cnf::new();
@@ -393,7 +405,7 @@ impl<S: Solver> Asker<S> {
         }
     }
 
-    fn exclude(&mut self, cube: &Cube, level: usize) {
+    fn exclude(&mut self, cube: &BitCube, level: usize) {
         let mut clause: Vec<Lit> = cube.iter().map(|&bit| !self.now(bit)).collect();
         clause.push(!self.levels[level]);
         self.solver.add_clause(&clause);

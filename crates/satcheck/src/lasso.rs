@@ -8,12 +8,12 @@ use wherefore_model::Model;
 use wherefore_sat::{Edge, Lit, Solver};
 
 use crate::canonical::canonical;
-use crate::steps::{Steps, Trace};
+use crate::steps::{RunSteps, Trace};
 
 /// Fair lassos from the initial states of a model.
 #[derive(Debug)]
 pub(crate) struct Lassos<'m, S> {
-    steps: Steps<'m, S>,
+    steps: RunSteps<'m, S>,
     justice: Vec<Edge>,
     compassion: Vec<(Edge, Edge)>,
     /// There is none with fewer steps.
@@ -25,7 +25,7 @@ pub(crate) struct Lassos<'m, S> {
 
 impl<'m, S: Solver> Lassos<'m, S> {
     pub(crate) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
-        let mut steps = Steps::new(model, budget)?;
+        let mut steps = RunSteps::new(model, budget)?;
         steps.require_initial();
         let fairness = &model.fairness;
         let justice = fairness.justice.iter();

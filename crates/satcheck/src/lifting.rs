@@ -11,7 +11,7 @@ use wherefore_base::{Budget, Run};
 use wherefore_model::{Constraint, Model, Requirement, Support, VarId};
 use wherefore_sat::{Answer, Cnf, Edge, Lit, Solver, System, Unrolling};
 
-use crate::frames::Cube;
+use crate::frames::BitCube;
 
 /// After so many questions the solver is made anew.
 const QUESTIONS: usize = 4000;
@@ -30,7 +30,7 @@ pub(crate) struct Lifting<S> {
 
 /// A step, as a solver found it.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct LiftedState {
     /// The values of all bits of the state.
     pub(crate) state: Vec<bool>,
     /// The values of the bits of the inputs, with the edges of the unrolling.
@@ -79,10 +79,10 @@ impl<S: Solver> Lifting<S> {
         &mut self,
         unrolling: &Unrolling,
         now: &[Edge],
-        found: &Found,
+        found: &LiftedState,
         into: &BTreeSet<VarId>,
         budget: &Budget,
-    ) -> Run<Cube> {
+    ) -> Run<BitCube> {
         self.refresh();
         let mut asked: BTreeSet<VarId> = BTreeSet::new();
         for var in into {
@@ -122,7 +122,7 @@ impl<S: Solver> Lifting<S> {
         state: &[bool],
         condition: Edge,
         budget: &Budget,
-    ) -> Run<Cube> {
+    ) -> Run<BitCube> {
         self.refresh();
         let circuit = unrolling.circuit();
         let not = self.cnf.demand(circuit, !condition, &mut self.solver);
@@ -136,7 +136,7 @@ impl<S: Solver> Lifting<S> {
         state: &[bool],
         mut assumptions: Vec<Lit>,
         budget: &Budget,
-    ) -> Run<Cube> {
+    ) -> Run<BitCube> {
         self.asked += 1;
         let own: Vec<Lit> = now
             .iter()

@@ -14,7 +14,7 @@ use wherefore_sat::Strongest;
 
 use crate::decide::{Refutation, continued};
 use crate::question::{NoState, conditions, goes_on};
-use crate::safety::Reach;
+use crate::safety::BoundedReach;
 use crate::steps::Trace;
 use crate::watcher::Watcher;
 
@@ -57,7 +57,7 @@ pub(crate) fn shortest(
     known: &Refutation,
     budget: &Budget,
 ) -> Run<Refutation> {
-    let mut way = Way::new(path, budget)?;
+    let mut way = PathChoice::new(path, budget)?;
     while !way.next(budget)? {}
     let at_least = way.depth();
     let trace = way.trace(model, budget)?;
@@ -75,11 +75,11 @@ pub(crate) fn shortest(
 }
 
 /// The search for the shortest path to what is forbidden.
-pub(crate) struct Way<'p>(Reach<'p, Strongest>);
+pub(crate) struct PathChoice<'p>(BoundedReach<'p, Strongest>);
 
-impl<'p> Way<'p> {
+impl<'p> PathChoice<'p> {
     pub(crate) fn new(path: &'p NoState, budget: &Budget) -> Run<Self> {
-        Ok(Self(Reach::new(&path.model, path.bad, budget)?))
+        Ok(Self(BoundedReach::new(&path.model, path.bad, budget)?))
     }
 
     /// No path has fewer steps.
@@ -87,12 +87,12 @@ impl<'p> Way<'p> {
         self.0.depth()
     }
 
-    /// Whether there is a path of [`Way::depth`] steps; if not, the depth grows.
+    /// Whether there is a path of [`PathChoice::depth`] steps; if not, the depth grows.
     pub(crate) fn next(&mut self, budget: &Budget) -> Run<bool> {
         self.0.next(budget)
     }
 
-    /// The best of the paths, as one of the model, after [`Way::next`] found that there is one.
+    /// The best of the paths, as one of the model, after [`PathChoice::next`] found that there is one.
     fn trace(self, model: &Model, budget: &Budget) -> Run<Trace> {
         let vars = model.state_vars();
         let mut trace = self.0.trace(vars, budget)?;
@@ -102,7 +102,7 @@ impl<'p> Way<'p> {
         Ok(trace)
     }
 
-    /// The best of the paths and a way to go on, after [`Way::next`] found that there is one. `None`: it cannot
+    /// The best of the paths and a way to go on, after [`PathChoice::next`] found that there is one. `None`: it cannot
     /// go on, or a way for it to go on fairly was looked for as long as it took to find the path. Where every state
     /// has a successor by form, and the way is long, the path without it.
     pub(crate) fn refutation(

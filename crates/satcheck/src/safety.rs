@@ -9,20 +9,20 @@ use wherefore_model::{Model, TermId};
 use wherefore_sat::{Edge, Lit, Solver};
 
 use crate::canonical::canonical;
-use crate::steps::{Steps, Trace};
+use crate::steps::{RunSteps, Trace};
 
 /// Runs from the initial states to a condition, one step longer each time.
 #[derive(Debug)]
-pub(crate) struct Reach<'m, S> {
-    steps: Steps<'m, S>,
+pub(crate) struct BoundedReach<'m, S> {
+    steps: RunSteps<'m, S>,
     bad: Edge,
     /// There is no run with fewer steps.
     depth: usize,
 }
 
-impl<'m, S: Solver> Reach<'m, S> {
+impl<'m, S: Solver> BoundedReach<'m, S> {
     pub(crate) fn new(model: &'m Model, bad: TermId, budget: &Budget) -> Run<Self> {
-        let mut steps = Steps::new(model, budget)?;
+        let mut steps = RunSteps::new(model, budget)?;
         steps.require_initial();
         let bad = steps.system.condition(bad)?;
         Ok(Self {
@@ -37,7 +37,7 @@ impl<'m, S: Solver> Reach<'m, S> {
         self.depth
     }
 
-    /// Whether a run of exactly [`Reach::depth`] steps arrives; if not, the depth grows.
+    /// Whether a run of exactly [`BoundedReach::depth`] steps arrives; if not, the depth grows.
     pub(crate) fn next(&mut self, budget: &Budget) -> Run<bool> {
         self.steps.extend(self.depth);
         let arrived = self.steps.at(self.depth, self.bad);
@@ -51,7 +51,7 @@ impl<'m, S: Solver> Reach<'m, S> {
         Ok(false)
     }
 
-    /// The run that every engine shows, after [`Reach::next`] found that there is one. So many of the variables
+    /// The run that every engine shows, after [`BoundedReach::next`] found that there is one. So many of the variables
     /// count, the first ones; the others follow from them.
     pub(crate) fn trace(mut self, vars: usize, budget: &Budget) -> Run<Trace> {
         let arrived = self.steps.at(self.depth, self.bad);
@@ -63,7 +63,7 @@ impl<'m, S: Solver> Reach<'m, S> {
 /// Induction over several steps.
 #[derive(Debug)]
 pub(crate) struct Induction<'m, S> {
-    steps: Steps<'m, S>,
+    steps: RunSteps<'m, S>,
     bad: Edge,
     length: usize,
     /// That the states before differ from each other.
@@ -72,7 +72,7 @@ pub(crate) struct Induction<'m, S> {
 
 impl<'m, S: Solver> Induction<'m, S> {
     pub(crate) fn new(model: &'m Model, bad: TermId, budget: &Budget) -> Run<Self> {
-        let mut steps = Steps::new(model, budget)?;
+        let mut steps = RunSteps::new(model, budget)?;
         let bad = steps.system.condition(bad)?;
         Ok(Self {
             steps,

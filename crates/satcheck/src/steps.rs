@@ -15,7 +15,7 @@ pub struct Trace {
 
 /// A model repeated along the positions of a run, and a solver that knows it.
 #[derive(Debug)]
-pub(crate) struct Steps<'m, S> {
+pub(crate) struct RunSteps<'m, S> {
     pub(crate) system: System<'m>,
     pub(crate) unrolling: Unrolling,
     cnf: Cnf,
@@ -26,7 +26,7 @@ pub(crate) struct Steps<'m, S> {
     bits: Vec<Vec<Vec<Lit>>>,
 }
 
-impl<'m, S: Solver> Steps<'m, S> {
+impl<'m, S: Solver> RunSteps<'m, S> {
     pub(crate) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
         let mut steps = Self {
             system: System::new(model, budget)?,

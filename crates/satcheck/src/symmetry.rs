@@ -29,7 +29,7 @@ pub fn symmetries<'m>(
 ) -> Run<Vec<Vec<&'m Swap>>> {
     budget.phase("looking for symmetries");
     let mut found = vec![Vec::new(); properties.len()];
-    let mut prover = Prover::new(model, budget)?;
+    let mut prover = SymmetryProver::new(model, budget)?;
     let fairness = &model.fairness;
     let pairs = fairness.compassion.iter().flat_map(|&(a, b)| [a, b]);
     let fair: Vec<_> = fairness.justice.iter().copied().chain(pairs).collect();
@@ -68,7 +68,7 @@ fn settled(proved: Run<bool>, budget: &Budget) -> Run<bool> {
 }
 
 /// A step of a system beside its images, and a solver that knows them.
-struct Prover<'m> {
+struct SymmetryProver<'m> {
     system: System<'m>,
     unrolling: Unrolling,
     cnf: Cnf,
@@ -78,7 +78,7 @@ struct Prover<'m> {
     steps: Edge,
 }
 
-impl<'m> Prover<'m> {
+impl<'m> SymmetryProver<'m> {
     fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
         let mut system = System::new(model, budget)?;
         let [init, invar, trans] = [&system.init, &system.invar, &system.trans].map(Vec::clone);

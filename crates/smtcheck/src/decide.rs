@@ -80,6 +80,44 @@ enum Part<'a> {
     Linear(&'a Formula, &'a IndexVec<AtomId, TermId>),
 }
 
+impl Question {
+    /// The conjuncts of a formula, each decided by itself; anything else is one part.
+    fn parts(&self, kripke: &mut Kripke) -> Vec<Part<'_>> {
+        match self {
+            Question::Ctl(formula) => {
+                let formula = formula.negation_normal(kripke.terms());
+                formula.parts().into_iter().map(Part::Ctl).collect()
+            }
+            Question::Stable(condition) => vec![Part::Stable(*condition)],
+            Question::Linear(formula, atoms) => vec![Part::Linear(formula, atoms)],
+        }
+    }
+}
+
+/// Whether the axioms, or initial states that are missing, decide every property; the answer says so then.
+fn is_vacuous(ground: Ground, answer: &mut Answer) -> bool {
+    match ground {
+        Ground::Contradiction => {
+            let why = "The axioms contradict each other: no system satisfies them, so every property would be proved.";
+            answer.vacuous = Some(why.to_string());
+            answer.reached.push(why.to_string());
+            true
+        }
+        Ground::NothingInitial(proof) => {
+            answer.vacuous = Some("No state is initial.".to_string());
+            answer.verdict = Verdict::Holds(proof);
+            true
+        }
+        Ground::Fine => false,
+        Ground::Unknown => {
+            let remark =
+                "It is not known whether the axioms can hold together with an initial state.";
+            answer.remarks.push(remark.to_string());
+            false
+        }
+    }
+}
+
 fn answered(
     system: &System,
     question: &Question,
@@ -95,24 +133,9 @@ fn answered(
     tell("looking for contradictions and dead ends");
     let begin = Instant::now();
     let mut aside = Aside::start(&kripke, choices, budget);
-    match ground(&mut kripke, &mut aside, choices, budget) {
-        Ground::Contradiction => {
-            let why = "The axioms contradict each other: no system satisfies them, so every property would be proved.";
-            answer.vacuous = Some(why.to_string());
-            answer.reached.push(why.to_string());
-            return answer;
-        }
-        Ground::NothingInitial(proof) => {
-            answer.vacuous = Some("No state is initial.".to_string());
-            answer.verdict = Verdict::Holds(proof);
-            return answer;
-        }
-        Ground::Fine => {}
-        Ground::Unknown => {
-            let remark =
-                "It is not known whether the axioms can hold together with an initial state.";
-            answer.remarks.push(remark.to_string());
-        }
+    let ground = ground(&mut kripke, &mut aside, choices, budget);
+    if is_vacuous(ground, &mut answer) {
+        return answer;
     }
     if choices.dead_ends && kripke.deadlock != Deadlock::Error {
         answer
@@ -127,14 +150,7 @@ fn answered(
         answer.reached.push(stop);
         return answer;
     }
-    let parts: Vec<Part<'_>> = match question {
-        Question::Ctl(formula) => {
-            let formula = formula.negation_normal(kripke.terms());
-            formula.parts().into_iter().map(Part::Ctl).collect()
-        }
-        Question::Stable(condition) => vec![Part::Stable(*condition)],
-        Question::Linear(formula, atoms) => vec![Part::Linear(formula, atoms)],
-    };
+    let parts = question.parts(&mut kripke);
     let mut proofs = Vec::new();
     let mut open = false;
     for (number, part) in parts.iter().enumerate() {

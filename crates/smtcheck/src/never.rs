@@ -6,7 +6,7 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Meaning, TermId, Trace, Valuation};
+use wherefore_smt::{Ctl, Meaning, TermId, Trace, Valuation, Value};
 
 use crate::always::Safety;
 use crate::answer::{Branch, Choices, Refutation};
@@ -152,27 +152,11 @@ fn attempt(
             "A state that may never get there is not confirmed by our own evaluator.".to_string(),
         )));
     }
-    // The same system, started in this state alone.
-    let mut alone = kripke.clone();
-    let targets: Vec<_> = alone
-        .system
-        .parameters
-        .iter()
-        .copied()
-        .chain(alone.system.current())
-        .collect();
-    let mut parts = vec![alone.system.init];
-    for (symbol, value) in targets.into_iter().zip(&values) {
-        let terms = alone.terms();
-        let Some(value) = value.term(terms) else {
-            return Ok(Err(Some(
-                "A state that may never get there has values without names.".to_string(),
-            )));
-        };
-        let var = terms.var(symbol);
-        parts.push(terms.equal(var, value));
-    }
-    alone.system.init = alone.terms().and(&parts);
+    let Some(alone) = started_alone(kripke, &values) else {
+        return Ok(Err(Some(
+            "A state that may never get there has values without names.".to_string(),
+        )));
+    };
     let Some(safety) = Safety::denying(&alone, path) else {
         return Ok(Err(None));
     };
@@ -186,4 +170,21 @@ fn attempt(
             "No invariant is found that keeps the goal away from a state far from it.".to_string(),
         )),
     })
+}
+
+/// The same system, started in one state alone: the values of parameters, then those of the state. `None` where a value has no
+/// name.
+fn started_alone(kripke: &Kripke, values: &[Value]) -> Option<Kripke> {
+    let mut alone = kripke.clone();
+    let parameters = alone.system.parameters.iter().copied();
+    let targets: Vec<_> = parameters.chain(alone.system.current()).collect();
+    let mut parts = vec![alone.system.init];
+    for (symbol, value) in targets.into_iter().zip(values) {
+        let terms = alone.terms();
+        let value = value.term(terms)?;
+        let var = terms.var(symbol);
+        parts.push(terms.equal(var, value));
+    }
+    alone.system.init = alone.terms().and(&parts);
+    Some(alone)
 }

@@ -1,7 +1,8 @@
 //! What can still happen from each pair: whether the monitor may, must or can no longer accept.
 //!
 //! All of it is found in one walk forward: strongly connected components are finished in an order in
-//! which everything that can follow one of them is known (Tarjan, 1972). Pairs at which the monitor
+//! which everything that can follow one of them is known (Tarjan, 1972). The search is written out here, since
+//! the pairs are met on the way and what is seen ahead is gathered as it goes back. Pairs at which the monitor
 //! accepts are not entered: it accepts for ever.
 
 use wherefore_base::{Budget, Run, Stop};

@@ -15,6 +15,7 @@ pub mod naive_tags;
 pub mod random_lts;
 pub mod random_model;
 pub mod random_smv;
+pub mod random_terms;
 pub mod random_vmt;
 pub mod runs;
 pub mod torn;

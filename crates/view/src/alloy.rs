@@ -9,23 +9,19 @@
 
 pub mod dot;
 pub mod json;
-pub mod markdown;
 pub mod retold;
 pub mod saved;
 pub mod svg;
-pub mod text;
 pub mod tree;
 pub mod xml;
 
-mod blame;
 pub(crate) mod graph;
 mod instance;
 mod layered;
 mod opened;
-mod picture;
-mod reach;
-mod steps;
-mod words;
+pub(crate) mod picture;
+pub(crate) mod steps;
+pub(crate) mod words;
 
 use wherefore_alloy::answer::Answer;
 use wherefore_alloy::model::{Command, Model};
@@ -35,6 +31,118 @@ use wherefore_wire::ExcerptFormName;
 
 pub use instance::Instance;
 pub use words::{role_text, value_text};
+
+/// The screen, piece by piece: for each command its verdict, its instances or why there is none; then a line
+/// about all.
+pub mod text {
+    use wherefore_alloy::answer::{Answer, Found};
+    use wherefore_alloy::scene::Scene;
+
+    use super::{Excerpt, Report};
+    use crate::page::commands::Builder;
+    use crate::page::{Block, Extent, text, totals};
+    pub use crate::text::Options;
+
+    fn builder<'a>(report: &Report<'a>, options: &Options<'a>) -> Builder<'a> {
+        Builder::new(*report, Extent::of_screen(options))
+    }
+
+    fn print(blocks: &[Block], options: &Options<'_>) -> String {
+        text::render_blocks(blocks, options.style())
+    }
+
+    /// The verdict on a command, with its instances. It can be told before it is known why there is none.
+    pub fn verdict(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+        let builder = builder(report, options);
+        let mut blocks = builder.head(answer);
+        blocks.extend(builder.instances(answer));
+        blocks.extend(builder.refusal(answer));
+        print(&blocks, options)
+    }
+
+    /// The instances of a command, if it has any.
+    pub fn instances(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+        print(&builder(report, options).instances(answer), options)
+    }
+
+    /// The part of a transition system that shows the answer to a command: what it is, then its runs.
+    pub fn excerpt(report: &Report<'_>, excerpt: &Excerpt<'_>, options: &Options<'_>) -> String {
+        print(&builder(report, options).excerpt(excerpt), options)
+    }
+
+    /// The verdict on a command alone.
+    pub fn head(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+        let builder = builder(report, options);
+        let mut blocks = builder.head(answer);
+        blocks.extend(builder.refusal(answer));
+        print(&blocks, options)
+    }
+
+    /// What there is to add to the verdict once it is known: whether the facts can hold together, and why there
+    /// is no instance.
+    pub fn reasons(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+        print(&builder(report, options).reasons(answer), options)
+    }
+
+    /// One instance of a command, as with its verdict; with a number if it has one.
+    pub fn instance(
+        report: &Report<'_>,
+        command: usize,
+        found: &Found,
+        number: Option<usize>,
+        options: &Options<'_>,
+    ) -> String {
+        let blocks = builder(report, options).instance(command, found, number);
+        print(&blocks, options)
+    }
+
+    /// One state of an instance, everything in it.
+    pub fn state(
+        report: &Report<'_>,
+        scene: &Scene,
+        state: usize,
+        options: &Options<'_>,
+    ) -> String {
+        print(&builder(report, options).state(scene, state), options)
+    }
+
+    /// How many commands there are, and what came of them.
+    pub fn total(report: &Report<'_>, options: &Options<'_>) -> String {
+        text::title(&totals::of_commands(report), options.style())
+    }
+
+    /// Advice on how the transition system of the model is written; empty if nobody asked.
+    pub fn advice(report: &Report<'_>, options: &Options<'_>) -> String {
+        print(&builder(report, options).advice(), options)
+    }
+
+    /// Everything there is to say about one model.
+    pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
+        let mut out = String::new();
+        for answer in report.answers {
+            out.push_str(&verdict(report, answer, options));
+            out.push_str(&reasons(report, answer, options));
+            if let Some(part) = report.excerpt(answer) {
+                out.push_str(&excerpt(report, part, options));
+            }
+            out.push('\n');
+        }
+        out.push_str(&advice(report, options));
+        out.push_str(&total(report, options));
+        out
+    }
+}
+
+/// A report for a page: a table of verdicts, then the instances, and why there are none.
+pub mod markdown {
+    use super::Report;
+    use crate::page::{commands, markdown};
+
+    /// The report about one model.
+    pub fn render(report: &Report<'_>) -> String {
+        markdown::render(&commands::document(report))
+    }
+}
 
 /// The end of the name of a file that is built in.
 pub const BUILT_IN: &str = "(built in)";

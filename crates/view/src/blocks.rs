@@ -1,12 +1,12 @@
 //! States one below the other: each with its values and with what is to be said about it.
 
-use crate::layout::{Ink, Page, Role, flow, wrap};
-use crate::sheet::{Signs, cell_ink, cells};
+use crate::layout::{Ink, Role, Signs, TextLines, flow, wrap};
+use crate::page::CellItem;
 use crate::table::{Cell, Mark};
-use crate::told::Told;
+use crate::told::StepTold;
 
 /// Prints states, each value on a line of its own or as many on a line as fit.
-pub(crate) fn print(page: &mut Page, told: &[Told], signs: Signs, a_line_each: bool) {
+pub(crate) fn print(page: &mut TextLines, told: &[StepTold], signs: Signs, a_line_each: bool) {
     let width = page.width.saturating_sub(MARGIN).max(1);
     for told in told {
         let lines = block(told, signs, width, a_line_each);
@@ -28,7 +28,7 @@ pub(crate) fn print(page: &mut Page, told: &[Told], signs: Signs, a_line_each: b
 /// Columns before a block, with the bracket of a loop.
 const MARGIN: usize = 4;
 
-fn block(told: &Told, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink> {
+fn block(told: &StepTold, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink> {
     let row = &told.row;
     let again = if told.closing { ", again" } else { "" };
     let mut head = Ink::new(Role::Strong, format!("step {}{again}", row.step.index()));
@@ -37,31 +37,29 @@ fn block(told: &Told, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink>
     }
     let mut lines: Vec<Ink> = wrap(&head, width);
     let values = if a_line_each {
-        let mut values: Vec<Ink> = row
-            .cells
-            .iter()
-            .map(|cell| cell_ink(cell, " = ", signs))
-            .collect();
-        let rest = cells(row, signs);
-        values.extend(rest.into_iter().skip(row.cells.len()));
-        values
+        inks(row.items_with(" = "), signs)
     } else {
         let changes = row.cells.iter().any(Cell::is_change);
         let gap = if changes { "  " } else { " " };
         let room = width.saturating_sub(VALUES).max(1);
-        flow(&cells(row, signs), gap, room, signs.cut)
+        flow(&inks(row.items(), signs), gap, room, signs.cut)
     };
     for value in values {
         indent(&mut lines, &value, VALUES, width);
     }
     for line in &told.lines {
-        let ink = Ink::plain(&line.text);
+        let ink = Ink::plain(line.text.to_string());
         indent(&mut lines, &ink, LINES + 2 * line.depth, width);
     }
     for text in &row.why {
-        indent(&mut lines, &Ink::plain(text), LINES, width);
+        indent(&mut lines, &Ink::plain(text.to_string()), LINES, width);
     }
     lines
+}
+
+/// Things as they stand on a screen.
+pub(crate) fn inks(items: Vec<CellItem>, signs: Signs) -> Vec<Ink> {
+    items.iter().map(|item| signs.adapt(&item.screen)).collect()
 }
 
 /// How far values and lines of the proof are indented.

@@ -8,7 +8,7 @@ use wherefore_wire::{
 use crate::clean;
 use crate::explore::Style;
 use crate::fate::Fate;
-use crate::layout::{Ink, Page, Role};
+use crate::layout::{Ink, Role, TextLines};
 
 /// A property with its verdicts.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ impl Comparison {
 
     /// The comparison as a table.
     pub fn text(&self, style: Style) -> String {
-        let mut page = Page::new(style.width, style.color);
+        let mut page = TextLines::new(style.width, style.color);
         let head = Ink::new(Role::Strong, clean(&self.new));
         let mut line = head.then(Role::Plain, format!(" against {}:", clean(&self.old)));
         let named = [

@@ -5,14 +5,34 @@
 //! how many there are of what, one counterexample without the steps that decide nothing, and what to ask
 //! next. [`markdown`] is the same for a page, and [`json`] for programs.
 
-mod choices;
-mod hints;
+pub(crate) mod choices;
+pub(crate) mod hints;
 pub mod json;
-pub mod markdown;
-mod rows;
-mod sentences;
-pub mod text;
-mod values;
+pub(crate) mod rows;
+pub(crate) mod values;
+
+/// The screen of `debug`.
+pub mod text {
+    use super::Story;
+    use crate::explore::Style;
+    use crate::page::{tagged, text};
+
+    /// Everything there is to say.
+    pub fn render(story: &Story<'_>, style: Style) -> String {
+        text::render(&tagged::page(story, false), style)
+    }
+}
+
+/// The same for a page.
+pub mod markdown {
+    use super::Story;
+    use crate::page::{markdown, tagged};
+
+    /// The whole page.
+    pub fn render(story: &Story<'_>) -> String {
+        markdown::render(&tagged::page(story, true))
+    }
+}
 
 use wherefore_model::lts::LabelId;
 use wherefore_tagged::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
@@ -20,7 +40,9 @@ use wherefore_wire::CourseName;
 
 pub use values::Behind;
 
-pub use sentences::{NO_COUNTEREXAMPLE, no_neighbourhood_at, one_line, unfit_text, unmatched_text};
+pub use crate::sentences::tagged::{
+    NO_COUNTEREXAMPLE, no_neighbourhood_at, one_line, unfit_text, unmatched_text,
+};
 
 /// What was found out about the counterexamples of a property, and what of it is told.
 #[derive(Clone, Debug)]
@@ -101,17 +123,17 @@ impl Which {
 
 impl<'a> Story<'a> {
     /// All counterexamples.
-    fn graph(&self) -> &'a Tagged<'a> {
+    pub(crate) fn graph(&self) -> &'a Tagged<'a> {
         &self.analysis.graph
     }
 
     /// Whether the property holds.
-    fn holds(&self) -> bool {
+    pub(crate) fn holds(&self) -> bool {
         self.analysis.outlook == Outlook::Holds
     }
 
     /// The labels that decide nothing: on no step that leaves a neighbourhood for good or bad.
-    fn idle(&self) -> Vec<LabelId> {
+    pub(crate) fn idle(&self) -> Vec<LabelId> {
         let deciding = &self.analysis.labels.deciding;
         let decides = |label: &LabelId| deciding.binary_search_by_key(label, |d| d.label).is_ok();
         let labels = self.graph().lts().labels().ids();
@@ -119,12 +141,12 @@ impl<'a> Story<'a> {
     }
 
     /// Whether the neighbourhoods of a type are looked at.
-    fn wants(&self, kind: Kind) -> bool {
+    pub(crate) fn wants(&self, kind: Kind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
     /// Which steps of a course are kept; all, where it comes to no neighbourhood, and on the way to one.
-    fn kept(&self, course: &Course) -> Vec<bool> {
+    pub(crate) fn kept(&self, course: &Course) -> Vec<bool> {
         let kept = course.kept(self.graph(), |kind| self.wants(kind));
         let nearest = matches!(self.shown, Shown::Course(Which::Nearest, _));
         match kept.contains(&true) && !nearest {

@@ -6,115 +6,81 @@
 
 use std::fmt::Write;
 
-use wherefore_evidence::{Claim, Evidence, Finding, OccurrenceId};
+use wherefore_evidence::{OccurrenceId, Segment};
 
 use crate::Report;
-use crate::phrases::region_text;
+use crate::export::graph::{EvidenceGraph, ModelGraph};
 use crate::words::{Telling, clean};
 
 /// The evidence of all findings as one graph.
 pub fn render(report: &Report<'_>) -> String {
+    let clusters = report
+        .findings
+        .iter()
+        .enumerate()
+        .filter_map(|(at, finding)| {
+            let telling = &Telling::of(*report, finding)?;
+            let property = report.property(finding);
+            let title = format!("{}: {}", report.title(property), clean(&property.text));
+            let graph = ModelGraph { telling, property };
+            Some(cluster(&graph, &title, at))
+        });
+    document(clusters)
+}
+
+/// Clusters as one graph.
+pub(crate) fn document(clusters: impl Iterator<Item = String>) -> String {
     let mut out = String::from("digraph wherefore {\n");
     out.push_str("  node [shape=box, style=rounded, fontname=\"monospace\"];\n");
     out.push_str("  edge [fontname=\"monospace\"];\n");
-    for (at, finding) in report.findings.iter().enumerate() {
-        if let Some(telling) = Telling::of(*report, finding) {
-            cluster(&mut out, &telling, finding, at);
-        }
-    }
+    out.extend(clusters);
     out.push_str("}\n");
     out
 }
 
-fn cluster(out: &mut String, telling: &Telling<'_>, finding: &Finding, at: usize) {
-    let report = &telling.report;
-    let property = report.property(finding);
-    let title = format!("{}: {}", report.title(property), clean(&property.text));
-    let mut line = |text: String| {
-        out.push_str(&text);
-        out.push('\n');
-    };
-    line(format!("  subgraph cluster_{at} {{"));
-    line(format!("    label={};", quoted(&title)));
-    let evidence = telling.evidence;
-    for (id, _) in evidence.occurrences.entries() {
+/// The evidence of a property as a part of a graph.
+pub(crate) fn cluster(graph: &dyn EvidenceGraph, title: &str, at: usize) -> String {
+    let evidence = graph.evidence();
+    let node = |id: OccurrenceId| format!("e{at}_s{}", id.index());
+    let mut out = format!("  subgraph cluster_{at} {{\n    label={};\n", quoted(title));
+    for id in evidence.occurrences.ids() {
         let first = if id.index() == 0 { ", penwidth=2" } else { "" };
-        line(format!(
-            "    {} [label={}{first}];",
-            node(at, id),
-            quoted(&label(telling, id))
-        ));
+        let label = quoted(&graph.lines(id).join("\n"));
+        let _ = writeln!(out, "    {} [label={label}{first}];", node(id));
     }
     for edge in &evidence.edges {
-        let mut label = report.input_text(&edge.input);
-        let mut style = "";
-        if let Some(serves) = serves(telling, evidence, edge.from, edge.to) {
-            let separator = if label.is_empty() { "" } else { "\n" };
-            let _ = write!(label, "{separator}{serves}");
-            style = ", style=dashed";
-        }
-        let (from, to) = (node(at, edge.from), node(at, edge.to));
-        line(format!(
-            "    {from} -> {to} [label={}{style}];",
-            quoted(&label)
-        ));
+        let branches = |segment: &&Segment| {
+            let starts =
+                segment.from == Some(edge.from) && segment.states.first() == Some(&edge.to);
+            !segment.main && starts
+        };
+        let branch = evidence.segments.iter().find(branches);
+        let serves = branch.map(|segment| graph.serves(segment));
+        let style = if serves.is_some() {
+            ", style=dashed"
+        } else {
+            ""
+        };
+        let texts = [graph.arrow(edge), serves.unwrap_or_default()];
+        let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+        let (from, to, label) = (node(edge.from), node(edge.to), quoted(&texts.join("\n")));
+        let _ = writeln!(out, "    {from} -> {to} [label={label}{style}];");
     }
     for (id, region) in evidence.regions.entries() {
-        let mut label = region_text(telling, region).replace("; ", "\n");
-        for cube in telling.cover(region) {
+        let mut label = graph.region(region).replace("; ", "\n");
+        for cube in graph.cover(region) {
             let _ = write!(label, "\n{cube}");
         }
-        let name = format!("e{at}_region{}", id.index());
-        line(format!(
-            "    {name} [label={}, peripheries=2, style=solid];",
-            quoted(&label)
-        ));
-        line(format!(
-            "    {} -> {name} [style=dotted, arrowhead=none];",
-            node(at, region.at)
-        ));
+        let (name, label) = (format!("e{at}_region{}", id.index()), quoted(&label));
+        let from = node(region.at);
+        let _ = writeln!(
+            out,
+            "    {name} [label={label}, peripheries=2, style=solid];"
+        );
+        let _ = writeln!(out, "    {from} -> {name} [style=dotted, arrowhead=none];");
     }
-    line("  }".to_string());
-}
-
-fn node(cluster: usize, id: OccurrenceId) -> String {
-    format!("e{cluster}_s{}", id.index())
-}
-
-/// The number of the occurrence and what is new in it: all values at the first, changes later.
-fn label(telling: &Telling<'_>, id: OccurrenceId) -> String {
-    let report = &telling.report;
-    let mut label = id.index().to_string();
-    let before = telling
-        .evidence
-        .edges
-        .iter()
-        .find(|edge| edge.to == id && edge.from < id);
-    let old = before.map(|edge| telling.values(edge.from));
-    let new = telling.values(id);
-    for thing in report.things(false) {
-        if old.is_none_or(|old| thing.change(old, new).is_some()) {
-            let value = report.thing_value(thing, new);
-            let _ = write!(label, "\n{}={value}", report.thing_name(thing));
-        }
-    }
-    label
-}
-
-/// What the first step of a run that branches off serves.
-fn serves(
-    telling: &Telling<'_>,
-    evidence: &Evidence,
-    from: OccurrenceId,
-    to: OccurrenceId,
-) -> Option<String> {
-    let segment = evidence.segments.iter().find(|segment| {
-        !segment.main && segment.from == Some(from) && segment.states.first() == Some(&to)
-    })?;
-    Some(match segment.serves {
-        Claim::Formula(..) => telling.claim(segment.serves),
-        Claim::HasPath => "goes on".to_string(),
-    })
+    out.push_str("  }\n");
+    out
 }
 
 /// A string of DOT. Lines are set to the left.

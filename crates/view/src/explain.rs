@@ -5,8 +5,6 @@
 //! lines of [`Ink`], which a terminal explorer draws and a pipe prints. Nothing here depends on the
 //! engine.
 
-mod ways;
-
 use wherefore_evidence::{
     Claim, Ending, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment,
 };
@@ -16,11 +14,12 @@ use wherefore_model::{Property, Query};
 use crate::because::because;
 use crate::excerpt::Excerpt;
 use crate::explore::Style;
-use crate::layout::{Ink, Page, Role, wrap};
+use crate::layout::{Ink, Role, Signs, TextLines, wrap};
 use crate::manner::Manner;
-use crate::phrases::{region_text, run_text, shape_text};
+use crate::page::runs::{branch_name, region_blocks};
+use crate::page::{Status, Table, WHAT, text};
+use crate::phrases::{run_text, shape_text};
 use crate::remarks::remarks;
-use crate::sheet::{self, Signs};
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
 use crate::words::{Telling, clean, count, list, sub_text};
@@ -71,17 +70,9 @@ const SUB_FORMULAS: usize = 200;
 impl<'a> Explainer<'a> {
     /// `FAILS  served (line 39):  AG (r -> AF f)`
     pub fn heading(&self, property: &Property, holds: bool) -> Vec<Ink> {
-        let (role, word) = match holds {
-            true => (Role::Good, "HOLDS"),
-            false => (Role::Bad, "FAILS"),
-        };
-        let head = Ink::new(role, word)
-            .then(Role::Plain, "  ")
-            .then(Role::Strong, self.report.title(property))
-            .then(Role::Plain, ": ");
-        let mut page = self.page();
-        page.paragraph(head, &Ink::plain(clean(&property.text)), word.len() + 2);
-        page.into_lines()
+        let status = if holds { Status::Holds } else { Status::Fails };
+        let title = self.report.title(property);
+        text::verdict(status, &title, &clean(&property.text), self.style)
     }
 
     /// Every sub-formula on a line, with its truth at a step: `+` is true there, `-` is false. The one
@@ -149,31 +140,19 @@ impl<'a> Explainer<'a> {
             if self.backward {
                 turn(&mut rows);
             }
-            let (head, told) = sheet::lines(self.style.width, &rows, self.signs());
-            let head = head.into_iter().map(|ink| RunLine {
-                about: About::Nothing,
-                ink,
-            });
-            lines.extend(head.filter(|_| at == 0));
+            let table = Table::of_steps(&rows, WHAT);
+            let (ink, told) = text::tables::step_lines(&table, self.style);
+            let about = About::Nothing;
+            lines.extend((at == 0).then_some(RunLine { about, ink }));
             for (row, told) in rows.iter().zip(told) {
                 let about = About::Step(row.step);
                 lines.extend(told.into_iter().map(|ink| RunLine { about, ink }));
             }
         }
         for region in self.evidence.regions.iter() {
-            let head = Ink::new(
-                Role::Strong,
-                format!("  region at step {}:", region.at.index()),
-            );
-            let mut page = self.page();
-            page.paragraph(head, &Ink::plain(region_text(&telling, region)), 4);
-            for (at, cube) in telling.cover(region).into_iter().enumerate() {
-                let head = if at == 0 { "     " } else { "   or" };
-                page.paragraph(Ink::plain(head), &Ink::plain(cube), 8);
-            }
             let about = About::Step(region.at);
-            let region = page.into_lines().into_iter();
-            lines.extend(region.map(|ink| RunLine { about, ink }));
+            let region = text::lines(&region_blocks(&telling, region)[..2], self.style);
+            lines.extend(region.into_iter().map(|ink| RunLine { about, ink }));
         }
         lines
     }
@@ -217,17 +196,14 @@ impl<'a> Explainer<'a> {
     /// What the evidence comes to: the *because* sentence, its shape, and what was re-checked.
     pub fn summary(&self, open: usize) -> Vec<Ink> {
         let telling = self.telling();
-        let mut page = self.page();
-        let because = Ink::plain(because(&telling));
-        page.paragraph(Ink::new(Role::Strong, "  because"), &because, 4);
-        let witness = format!("witness so far: {}", shape_text(self.evidence));
-        let witness = match open {
-            0 => witness.replace(" so far", ""),
-            _ => witness,
-        };
-        let badge = Ink::plain(format!("{witness}  ")).then(Role::Dim, self.badge(open));
-        page.paragraph(Ink::plain(" "), &badge, 4);
-        page.into_lines()
+        let mut lines = TextLines::new(self.style.width, self.style.color);
+        let because = Ink::plain(because(&telling).to_string());
+        lines.paragraph(Ink::new(Role::Strong, "  because"), &because, 4);
+        let far = if open == 0 { "" } else { " so far" };
+        let witness = format!("witness{far}: {}  ", shape_text(self.evidence));
+        let badge = Ink::plain(witness).then(Role::Dim, self.badge(open));
+        lines.paragraph(Ink::plain(" "), &badge, 4);
+        lines.into_lines()
     }
 
     /// What was re-checked, and how much is left to show.
@@ -279,7 +255,7 @@ impl<'a> Explainer<'a> {
             let claims = premises
                 .iter()
                 .map(|&premise| telling.claim(self.evidence.proof[premise].claim));
-            list(&claims.collect::<Vec<_>>())
+            list(&claims.map(|claim| claim.to_string()).collect::<Vec<_>>())
         };
         let place = |premise: Option<&ProofId>| {
             let at = premise.map_or(node.at, |&premise| self.evidence.proof[premise].at);
@@ -327,18 +303,13 @@ impl<'a> Explainer<'a> {
 
     /// "branch at step 2: why `AG p` is false there (3 steps)"
     fn branch(&self, telling: &Telling<'_>, strand: &Strand<'_>, fan: usize, open: bool) -> Ink {
-        let place = strand.from.map_or(0, OccurrenceId::index);
-        let what = match strand.fan {
-            true => "every step from",
-            false => "branch at",
-        };
         let why = match strand.serves {
             Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
-            Claim::HasPath => telling.claim(strand.serves),
+            Claim::HasPath => telling.claim(strand.serves).to_string(),
         };
         let size = match strand.fan {
             true => count(fan, "step"),
-            false => run_text(strand),
+            false => run_text(strand).to_string(),
         };
         let sign = match (open, self.style.ascii) {
             (true, true) => "v",
@@ -346,22 +317,18 @@ impl<'a> Explainer<'a> {
             (false, true) => ">",
             (false, false) => "▸",
         };
-        let line = Ink::new(Role::Strong, format!("{sign} {what} step {place}: "))
+        let line = Ink::new(Role::Strong, format!("{sign} {}: ", branch_name(strand)))
             .then(Role::Plain, why)
             .then(Role::Dim, format!(" ({size})"));
         line.cut(self.style.width, self.signs().cut)
     }
 
-    fn telling(&self) -> Telling<'a> {
+    pub(crate) fn telling(&self) -> Telling<'a> {
         Telling {
             report: self.report,
             query: self.query,
             evidence: self.evidence,
         }
-    }
-
-    fn page(&self) -> Page {
-        Page::new(self.style.width, self.style.color)
     }
 
     fn signs(&self) -> Signs {

@@ -9,8 +9,9 @@ use wherefore_logic::SubId;
 use wherefore_model::{Property, PropertyBody, Query, Step, TermId};
 
 use crate::Report;
-use crate::layout::{Ink, Page, Role, flow};
-use crate::sheet::{self, Signs};
+use crate::blocks::inks;
+use crate::layout::{Ink, Role, Signs, TextLines, flow};
+use crate::page::{Block, Table, WHAT, text};
 use crate::table::{Cell, Choice, Row, row_of};
 use crate::things::Thing;
 use crate::words::{clean, count, sub_text};
@@ -136,9 +137,7 @@ impl Teller<'_> {
             rows.push(self.row(first + 1 + at, Some(from), &step.input, &step.next));
             from = &step.next;
         }
-        let mut page = self.page();
-        sheet::print(&mut page, &rows, self.signs());
-        page.finish()
+        text::render_blocks(&[Block::Table(Table::of_steps(&rows, WHAT))], self.style)
     }
 
     /// The values of the variables and defines whose name is wanted, one on a line.
@@ -220,7 +219,7 @@ impl Teller<'_> {
         page.finish()
     }
 
-    fn sub_formulas(&self, page: &mut Page, query: &Query, subs: &IndexVec<SubId, bool>) {
+    fn sub_formulas(&self, page: &mut TextLines, query: &Query, subs: &IndexVec<SubId, bool>) {
         let deepest = page.width / 2;
         let mut open = vec![(query.formula.root(), 2)];
         let mut told = 0;
@@ -269,9 +268,9 @@ impl Teller<'_> {
     }
 
     /// A row as a list item: the input in brackets, then what it says.
-    fn item(&self, page: &mut Page, head: &str, row: &Row) {
+    fn item(&self, page: &mut TextLines, head: &str, row: &Row) {
         let input = (!row.input.is_empty()).then(|| Ink::plain(format!("[{}]", row.input)));
-        let cells = sheet::cells(row, self.signs());
+        let cells = inks(row.items(), self.signs());
         let items: Vec<Ink> = input.into_iter().chain(cells).collect();
         let changes = row.cells.iter().any(Cell::is_change);
         let apart = changes || !row.input.is_empty();
@@ -279,7 +278,7 @@ impl Teller<'_> {
     }
 
     /// Items after a head, all lines of them in one column.
-    fn hang(&self, page: &mut Page, head: &str, items: &[Ink], gap: &str) {
+    fn hang(&self, page: &mut TextLines, head: &str, items: &[Ink], gap: &str) {
         let room = page.width.saturating_sub(head.len()).max(1);
         let lines = flow(items, gap, room, self.signs().cut);
         for (at, line) in lines.into_iter().enumerate() {
@@ -291,7 +290,7 @@ impl Teller<'_> {
     }
 
     /// How many things were left out after so many.
-    fn more(&self, page: &mut Page, told: usize, total: Option<u64>) {
+    fn more(&self, page: &mut TextLines, told: usize, total: Option<u64>) {
         let left = total.map(|total| total.saturating_sub(told as u64));
         let text = match left {
             Some(0) => return,
@@ -301,8 +300,8 @@ impl Teller<'_> {
         page.line(&Ink::new(Role::Dim, text));
     }
 
-    fn page(&self) -> Page {
-        Page::new(self.style.width, self.style.color)
+    fn page(&self) -> TextLines {
+        TextLines::new(self.style.width, self.style.color)
     }
 
     fn signs(&self) -> Signs {

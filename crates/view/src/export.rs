@@ -5,14 +5,14 @@
 //! of its own, from the initial state on. Formats of graphs hold the whole evidence in one document.
 
 pub(crate) mod csv;
-pub(crate) mod cypher;
-mod graph;
+mod cypher;
+pub(crate) mod graph;
 mod graphml;
-pub(crate) mod mermaid;
+mod mermaid;
 mod nusmv;
 mod plantuml;
 pub(crate) mod runs;
-pub(crate) mod svg;
+mod svg;
 mod vcd;
 
 use wherefore_evidence::Finding;
@@ -111,6 +111,13 @@ pub fn export(report: &Report<'_>, finding: &Finding, format: Format) -> Vec<Doc
         written.collect()
     };
     let property = report.property(finding);
+    let graph = graph::ModelGraph {
+        telling: &telling,
+        property,
+    };
+    if let Some(text) = graph::render(&graph, format) {
+        return whole(text);
+    }
     match format {
         Format::Itf => {
             let traces = crate::itf::render(report, finding).into_iter();
@@ -123,12 +130,7 @@ pub fn export(report: &Report<'_>, finding: &Finding, format: Format) -> Vec<Doc
         Format::NuSmv => each(&|run| nusmv::render(&telling, property, run)),
         Format::Vcd => each(&|run| vcd::render(&telling, property, run)),
         Format::Csv => each(&|run| csv::render(&telling, run)),
-        Format::PlantUml => each(&|run| plantuml::render(&telling, property, run)),
-        Format::Mermaid => whole(mermaid::render(&telling)),
-        Format::Svg => whole(svg::render(&telling)),
-        Format::GraphMl => whole(graphml::render(&telling, property)),
-        Format::Aut => whole(graph::aut(&telling)),
-        Format::Cypher => whole(cypher::render(&telling, property)),
+        _ => each(&|run| plantuml::render(&telling, property, run)),
     }
 }
 

@@ -11,7 +11,7 @@ use wherefore_wire::{FateDoc, FateName};
 use crate::Report;
 use crate::certificate::refusal;
 use crate::explore::Style;
-use crate::layout::{Ink, Page, Role};
+use crate::layout::{Ink, Role, TextLines};
 use crate::read::{Datum, Misfit, Trace, Valuation};
 use crate::words::{Telling, clean, count};
 
@@ -253,7 +253,7 @@ impl Fate {
 
     /// The fate of something with a title, and notes about it, as text.
     pub fn render(&self, title: &str, notes: &[String], style: Style) -> String {
-        let mut page = Page::new(style.width, style.color);
+        let mut page = TextLines::new(style.width, style.color);
         let role = match self.kind {
             FateName::Runs | FateName::Shows => Role::Good,
             FateName::RunsOnly | FateName::Parts | FateName::Unchecked => Role::Warn,

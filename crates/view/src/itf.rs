@@ -41,7 +41,7 @@ fn trace(telling: &Telling<'_>, finding: &Finding, run: &Run) -> Json {
         .state_vars()
         .map(|var| name(&report.model.vars[var].name));
     let mut document = Map::new();
-    let serves = run.serves.map(|claim| telling.claim(claim));
+    let serves = run.serves.map(|claim| telling.claim(claim).to_string());
     let mut meta = json!({
             "format": "ITF",
             "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",

@@ -243,7 +243,7 @@ fn remark(report: &Report<'_>, note: &Note) -> NoteDoc {
     };
     NoteDoc {
         kind,
-        text: note_text(report, note),
+        text: note_text(report, note).to_string(),
         count: count.map(|count| CountDoc::of(&count.to_string())),
         values: values.map(|values| state(report, values)),
     }

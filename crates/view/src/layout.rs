@@ -46,6 +46,11 @@ impl Ink {
         &self.pieces
     }
 
+    /// The text without its roles.
+    pub fn text(&self) -> String {
+        self.pieces.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
     /// Text with a role.
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -233,16 +238,62 @@ pub(crate) fn wrap(ink: &Ink, width: usize) -> Vec<Ink> {
     lines
 }
 
+/// The signs a table is drawn with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signs {
+    pub(crate) arrow: &'static str,
+    pub(crate) top: &'static str,
+    pub(crate) side: &'static str,
+    pub(crate) bottom: &'static str,
+    pub(crate) cut: &'static str,
+    pub(crate) down: &'static str,
+}
+
+impl Signs {
+    /// Plain letters, or signs of Unicode.
+    pub(crate) fn new(ascii: bool) -> Self {
+        if ascii {
+            Self {
+                arrow: "->",
+                top: ".",
+                side: "|",
+                bottom: "'",
+                cut: "...",
+                down: "v ",
+            }
+        } else {
+            Self {
+                arrow: "→",
+                top: "┌",
+                side: "│",
+                bottom: "└",
+                cut: "…",
+                down: "↓ ",
+            }
+        }
+    }
+
+    /// The ink with arrows and dots as these signs have them.
+    pub(crate) fn adapt(self, ink: &Ink) -> Ink {
+        let mut adapted = Ink::default();
+        for (role, text) in &ink.pieces {
+            let text = text.replace('→', self.arrow).replace('…', self.cut);
+            adapted.append(Ink::new(*role, text));
+        }
+        adapted
+    }
+}
+
 /// Lines of ink on their way to a string.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub(crate) struct TextLines {
     lines: Vec<Ink>,
     color: bool,
     /// How many columns there are.
     pub(crate) width: usize,
 }
 
-impl Page {
+impl TextLines {
     /// An empty page.
     pub(crate) fn new(width: usize, color: bool) -> Self {
         Self {
@@ -296,6 +347,12 @@ impl Page {
         self.line(&line);
     }
 
+    /// Text that has its own colours, as it is; its last line may be empty.
+    pub(crate) fn verbatim(&mut self, text: &str) {
+        let lines = text.split('\n');
+        self.lines.extend(lines.map(Ink::plain));
+    }
+
     /// Everything written so far.
     pub(crate) fn finish(self) -> String {
         print(&self.lines, self.color)
@@ -332,7 +389,7 @@ mod tests {
 
     #[test]
     fn a_paragraph_wraps_at_spaces_and_hangs() {
-        let mut page = Page::new(20, false);
+        let mut page = TextLines::new(20, false);
         page.paragraph(
             Ink::plain("FAILS "),
             &Ink::plain("one two three four five"),
@@ -343,7 +400,7 @@ mod tests {
 
     #[test]
     fn a_word_wider_than_the_page_is_broken_and_nothing_is_lost() {
-        let mut page = Page::new(20, false);
+        let mut page = TextLines::new(20, false);
         let long = "abcdefghij".repeat(5);
         page.paragraph(Ink::default(), &Ink::plain(long.clone()), 2);
         let text = page.finish();
@@ -359,7 +416,7 @@ mod tests {
             Ink::plain("unbreakable_word"),
         ];
         let lines = flow(&items, "  ", 12, "…");
-        let mut page = Page::new(20, false);
+        let mut page = TextLines::new(20, false);
         lines.iter().for_each(|line| page.line(line));
         assert_eq!(
             page.finish(),

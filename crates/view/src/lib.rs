@@ -5,6 +5,16 @@
 //! [`text`] is the screen, [`explore`] the answers of a walk through the states, [`markdown`] the same for a page, [`json`] the document that tools rely
 //! on, [`debug`] all counterexamples of a property at once, [`dot`], [`itf`] and [`export`] the evidence in formats that other tools draw and read.
 
+#[macro_use]
+mod macros {
+    /// A sentence from a template, with a part or a sentence in the place of each `{}`.
+    macro_rules! say {
+        ($template:literal $(, $hole:expr)* $(,)?) => {
+            $crate::sentences::Sentence::filled($template, vec![$($crate::sentences::Sentence::from($hole)),*])
+        };
+    }
+}
+
 pub mod alloy;
 pub mod any;
 pub mod api;
@@ -19,22 +29,17 @@ pub mod itf;
 pub mod json;
 pub mod lts;
 pub mod markdown;
+pub mod page;
 pub mod patterns;
 pub mod query;
 pub mod read;
+pub mod sentences;
 pub mod system;
 pub mod text;
 mod things;
 
-mod abstracted;
 mod ahead;
-mod along_run;
-mod attached;
-mod because;
 mod blocks;
-mod certificate;
-mod clauses;
-mod english;
 mod excerpt;
 mod forms;
 mod hints;
@@ -42,18 +47,16 @@ mod layout;
 mod manner;
 mod markup;
 mod parts;
-mod phrases;
-mod remarks;
 mod report;
 mod seen;
-mod several;
-mod sheet;
 mod strands;
 mod table;
 mod told;
 mod truths;
 mod walk;
 mod words;
+
+use sentences::{abstracted, attached, because, certificate, english, phrases, remarks, several};
 
 pub use wherefore_wire as wire;
 

@@ -4,15 +4,11 @@
 //! leads to a state with a number. [`text`] is the screen, [`markdown`] a page, [`dot`] a graph,
 //! [`json`] a part of the one document, and [`export`] the formats of other tools.
 
-pub mod dot;
 pub mod export;
 pub mod json;
-pub mod markdown;
-pub mod text;
 
-mod rows;
+pub(crate) mod rows;
 pub(crate) mod story;
-mod words;
 
 use std::collections::HashMap;
 
@@ -22,7 +18,54 @@ use wherefore_logic::Goal;
 use wherefore_model::lts::{Lts, Question};
 
 use crate::report::Counts;
+use crate::sentences::{Sentence, formula};
 use crate::words::clean;
+
+/// The evidence as a graph for Graphviz.
+pub mod dot {
+    use super::{Report, SystemTelling};
+    use crate::dot::{cluster, document};
+    use crate::words::clean;
+
+    /// The evidence of all findings as one graph: a cluster for each property, a node for each occurrence of a
+    /// state, and actions beside the arrows.
+    pub fn render(report: &Report<'_>) -> String {
+        let findings = report.findings.iter().enumerate();
+        document(findings.filter_map(|(at, finding)| {
+            let telling = SystemTelling::of(*report, finding)?;
+            let property = telling.property;
+            let title = format!("{}: {}", report.title(property), clean(&property.text));
+            Some(cluster(&telling, &title, at))
+        }))
+    }
+}
+
+/// The screen: counts first, then what fails and why, then the rest in a line each.
+pub mod text {
+    use super::Report;
+    use crate::page::{Extent, systems, text};
+    use crate::text::Options;
+
+    /// Everything there is to say about one system. Of the options, those about variables, parts and views have
+    /// no meaning here.
+    pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
+        let page = systems::page(report, Extent::of_screen(options));
+        text::render(&page, options.style())
+    }
+}
+
+/// A report for a page: a table of verdicts, and for each evidence its steps.
+pub mod markdown {
+    use super::Report;
+    use crate::manner::Manner;
+    use crate::page::{Extent, markdown, systems};
+
+    /// The report about one system.
+    pub fn render(report: &Report<'_>) -> String {
+        let extent = Extent::of_document(false, Manner::default());
+        markdown::render(&systems::page(report, extent))
+    }
+}
 
 /// A property of a system.
 #[derive(Clone, Debug)]
@@ -63,7 +106,7 @@ impl<'a> Report<'a> {
     }
 
     /// `served (machine.mcl, line 3)`: the name of a property and where it is.
-    fn title(&self, property: &Property) -> String {
+    pub(crate) fn title(&self, property: &Property) -> String {
         let name = clean(&property.name);
         match property.span {
             Some(span) => {
@@ -75,7 +118,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for finding in self.findings {
             *match finding.verdict {
@@ -89,19 +132,19 @@ impl<'a> Report<'a> {
 }
 
 /// An evidence together with everything it speaks about.
-struct Telling<'a> {
-    report: Report<'a>,
-    property: &'a Property,
-    evidence: &'a Evidence,
+pub(crate) struct SystemTelling<'a> {
+    pub(crate) report: Report<'a>,
+    pub(crate) property: &'a Property,
+    pub(crate) evidence: &'a Evidence,
     /// The nodes of the proof at each occurrence, in order.
-    nodes: IndexVec<OccurrenceId, Vec<ProofId>>,
+    pub(crate) nodes: IndexVec<OccurrenceId, Vec<ProofId>>,
     /// The first edge from one occurrence to another.
-    edges: HashMap<(OccurrenceId, OccurrenceId), usize>,
+    pub(crate) edges: HashMap<(OccurrenceId, OccurrenceId), usize>,
 }
 
-impl<'a> Telling<'a> {
+impl<'a> SystemTelling<'a> {
     /// The evidence of a finding, if it has any and it is not wrong.
-    fn of(report: Report<'a>, finding: &'a Finding) -> Option<Self> {
+    pub(crate) fn of(report: Report<'a>, finding: &'a Finding) -> Option<Self> {
         let evidence = finding.evidence.as_ref()?;
         let right = !matches!(evidence.replay, Replay::Failed(_));
         right.then(|| Self::new(report, report.property(finding), evidence))
@@ -128,12 +171,10 @@ impl<'a> Telling<'a> {
     }
 
     /// What is claimed of an equation.
-    fn goal_text(&self, goal: Goal) -> String {
+    pub(crate) fn goal_text(&self, goal: Goal) -> Sentence {
         let text = &self.property.question.system.equations[goal.sub].text;
         let text = crate::words::shortened(clean(text), crate::words::LONGEST);
-        match goal.holds {
-            true => format!("`{text}` holds"),
-            false => format!("`{text}` is false"),
-        }
+        let truth = if goal.holds { "holds" } else { "is false" };
+        say!("{} {}", formula(text), truth)
     }
 }

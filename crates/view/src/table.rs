@@ -10,6 +10,9 @@ use wherefore_evidence::{Ending, OccurrenceId};
 use wherefore_model::{Step, Support, VarId};
 
 use crate::Report;
+use crate::layout::{Ink, Role};
+use crate::page::{CellItem, Inline};
+use crate::sentences::{Sentence, formula, joined};
 use crate::strands::Strand;
 use crate::words::{Telling, clean};
 
@@ -76,7 +79,7 @@ pub(crate) struct Row {
     pub(crate) hidden: usize,
     /// Said in place of values.
     pub(crate) instead: Option<&'static str>,
-    pub(crate) why: Vec<String>,
+    pub(crate) why: Vec<Sentence>,
 }
 
 impl Row {
@@ -89,8 +92,37 @@ impl Row {
     }
 }
 
+impl Row {
+    /// What it says of its step, each thing for itself.
+    pub(crate) fn items(&self) -> Vec<CellItem> {
+        self.items_with("=")
+    }
+
+    /// What it says of its step, with this sign between names and values.
+    pub(crate) fn items_with(&self, equals: &str) -> Vec<CellItem> {
+        let said = |text: String, document: &str| CellItem {
+            screen: Ink::new(Role::Dim, text),
+            document: Inline::prose(document),
+            apart: false,
+        };
+        let items = self.cells.iter().map(|cell| CellItem::of(cell, equals));
+        let mut items: Vec<CellItem> = items.collect();
+        if self.hidden > 0 {
+            let more = format!("({} more", self.hidden);
+            items.push(said(format!("{more}: --full)"), &format!("{more})")));
+        }
+        items.extend(self.instead.map(|text| said(text.to_string(), text)));
+        items
+    }
+
+    /// Why the step matters, in one text.
+    pub(crate) fn remarks(&self) -> String {
+        joined(&self.why, "; ").to_string()
+    }
+}
+
 /// What is to be said about each occurrence.
-pub(crate) type Remarks = BTreeMap<OccurrenceId, Vec<String>>;
+pub(crate) type Remarks = BTreeMap<OccurrenceId, Vec<Sentence>>;
 
 /// The rows of a strand.
 pub(crate) fn rows(
@@ -105,7 +137,7 @@ pub(crate) fn rows(
         _ => None,
     };
     let relevant = relevant(telling, strand);
-    let mut said: BTreeSet<&String> = BTreeSet::new();
+    let mut said: &[Sentence] = &[];
     let mut rows = Vec::new();
     for (at, &step) in steps.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| steps[before]);
@@ -128,7 +160,7 @@ pub(crate) fn rows(
                 .filter(|text| !said.contains(text))
                 .cloned()
                 .collect();
-            said = here.iter().collect();
+            said = here;
         }
         row.why.extend(fairness_met(telling, strand, step));
         rows.push(row);
@@ -136,8 +168,8 @@ pub(crate) fn rows(
     if let (Some(to), Some(&last)) = (strand.closing(), steps.last()) {
         let mut row = row(telling, Some(last), to, &relevant, choice);
         let back = match strand.ending {
-            Ending::Loop(_) => format!("back to step {}, for ever", to.index()),
-            _ => format!("goes on at step {}", to.index()),
+            Ending::Loop(_) => say!("back to {}, for ever", to),
+            _ => say!("goes on at {}", to),
         };
         row.mark = if loop_start.is_some() {
             Mark::Bottom
@@ -147,7 +179,7 @@ pub(crate) fn rows(
         row.why = vec![back];
         rows.push(row);
     } else if let (Ending::DeadEnd, Some(row)) = (strand.ending, rows.last_mut()) {
-        row.why.push("no step leads on from here".to_string());
+        row.why.push("no step leads on from here".into());
     }
     rows
 }
@@ -167,7 +199,7 @@ pub(crate) fn fan_rows(
         let mut row = row(telling, strand.from, to, &None, choice);
         row.why = match strand.states.first() {
             Some(_) => remarks.get(&to).cloned().unwrap_or_default(),
-            None => vec![format!("shown at step {}", to.index())],
+            None => vec![say!("shown at {}", to)],
         };
         rows.push(row);
     }
@@ -309,7 +341,11 @@ fn same(report: &Report<'_>, old: &[Value], new: &[Value]) -> bool {
 }
 
 /// The fairness constraints of a loop that are met at a step.
-fn fairness_met(telling: &Telling<'_>, strand: &Strand<'_>, step: OccurrenceId) -> Option<String> {
+fn fairness_met(
+    telling: &Telling<'_>,
+    strand: &Strand<'_>,
+    step: OccurrenceId,
+) -> Option<Sentence> {
     let Ending::Loop(_) = strand.ending else {
         return None;
     };
@@ -317,7 +353,7 @@ fn fairness_met(telling: &Telling<'_>, strand: &Strand<'_>, step: OccurrenceId) 
     let met = constraints.iter().zip(&strand.last.fair);
     let met: Vec<_> = met
         .filter(|(_, at)| **at == Some(step))
-        .map(|(text, _)| format!("`{text}`"))
+        .map(|(text, _)| formula(text))
         .collect();
-    (!met.is_empty()).then(|| format!("fairness {} met", met.join(", ")))
+    (!met.is_empty()).then(|| say!("fairness {} met", joined(&met, ", ")))
 }

@@ -9,12 +9,13 @@ use crate::english::sentences;
 use crate::excerpt::Excerpt;
 use crate::manner::{Manner, View, Why};
 use crate::remarks::remarks;
+use crate::sentences::Sentence;
 use crate::strands::Strand;
 use crate::table::{self, Choice, Mark, Row};
 use crate::words::Telling;
 
 /// A row, and the lines of the proof that belong to it.
-pub(crate) struct Told {
+pub(crate) struct StepTold {
     pub(crate) row: Row,
     pub(crate) lines: Vec<Line>,
     /// It stands for the step that closes a loop or leads to another run.
@@ -36,7 +37,7 @@ impl Notes {
         manner: &Manner<'_>,
         full: bool,
     ) -> Self {
-        let flat = |texts: Vec<String>| {
+        let flat = |texts: Vec<Sentence>| {
             let lines = texts.into_iter().map(|text| Line { depth: 0, text });
             lines.collect::<Vec<_>>()
         };
@@ -81,11 +82,11 @@ pub(crate) fn rows(
     notes: &Notes,
     choice: Choice<'_>,
     backward: bool,
-) -> Vec<Told> {
+) -> Vec<StepTold> {
     let bare = table::rows(telling, strand, &BTreeMap::new(), choice);
     let (closes, branches) = (strand.closing().is_some(), strand.from.is_some());
     let last = bare.len().saturating_sub(1);
-    let mut told: Vec<Told> = Vec::with_capacity(bare.len());
+    let mut told: Vec<StepTold> = Vec::with_capacity(bare.len());
     for (at, row) in bare.into_iter().enumerate() {
         let closing = closes && at == last;
         let elsewhere = closing || branches && at == 0;
@@ -93,7 +94,7 @@ pub(crate) fn rows(
             true => vec![],
             false => notes.at(row.step).to_vec(),
         };
-        told.push(Told {
+        told.push(StepTold {
             row,
             lines,
             closing,
@@ -114,13 +115,13 @@ pub(crate) fn fan_rows(
     fan: &[&Strand<'_>],
     notes: &Notes,
     choice: Choice<'_>,
-) -> Vec<Told> {
+) -> Vec<StepTold> {
     let rows = table::fan_rows(telling, fan, &BTreeMap::new(), choice);
     let own = fan.iter().filter(|strand| {
         let to = strand.states.first().copied();
         to.or(strand.closing()).is_some()
     });
-    let told = rows.into_iter().zip(own).map(|(row, strand)| Told {
+    let told = rows.into_iter().zip(own).map(|(row, strand)| StepTold {
         lines: match strand.states.first() {
             Some(&step) => notes.at(step).to_vec(),
             None => vec![],
@@ -132,13 +133,13 @@ pub(crate) fn fan_rows(
 }
 
 /// The lines of each row as its remarks, for a table.
-pub(crate) fn flat(told: Vec<Told>) -> Vec<Row> {
+pub(crate) fn flat(told: Vec<StepTold>) -> Vec<Row> {
     let rows = told.into_iter().map(|told| {
         let mut row = told.row;
         let more = !row.why.is_empty();
         let lines = told.lines.into_iter().map(|line| match more {
             // More is said after the sentence.
-            true => line.text.trim_end_matches('.').to_string(),
+            true => line.text.without_stop(),
             false => line.text,
         });
         row.why = lines.chain(row.why).collect();
@@ -148,7 +149,7 @@ pub(crate) fn flat(told: Vec<Told>) -> Vec<Row> {
 }
 
 /// Turns rows round: each says what the step from it changes, and the first shows its values.
-fn turn(telling: &Telling<'_>, strand: &Strand<'_>, told: &mut [Told], choice: Choice<'_>) {
+fn turn(telling: &Telling<'_>, strand: &Strand<'_>, told: &mut [StepTold], choice: Choice<'_>) {
     let relevant = table::relevant(telling, strand);
     let starts = strand.from.is_none();
     told.reverse();
@@ -175,7 +176,7 @@ fn turn(telling: &Telling<'_>, strand: &Strand<'_>, told: &mut [Told], choice: C
             mark => mark,
         };
         if told.closing && row.mark == Mark::Top {
-            row.why = vec![format!("step {} again, and so on for ever", step.index())];
+            row.why = vec![say!("{} again, and so on for ever", step)];
         }
         row.input = fresh.input;
         row.cells = fresh.cells;
@@ -185,14 +186,19 @@ fn turn(telling: &Telling<'_>, strand: &Strand<'_>, told: &mut [Told], choice: C
 }
 
 /// Leaves out of each row what was said of the row told before.
-fn say_once(told: &mut [Told]) {
+fn say_once(told: &mut [StepTold]) {
     let mut said: BTreeSet<String> = BTreeSet::new();
     for told in told {
         if told.closing {
             continue;
         }
-        let here: BTreeSet<String> = told.lines.iter().map(|line| line.text.clone()).collect();
-        told.lines.retain(|line| !said.contains(&line.text));
+        let here: BTreeSet<String> = told
+            .lines
+            .iter()
+            .map(|line| line.text.to_string())
+            .collect();
+        told.lines
+            .retain(|line| !said.contains(&line.text.to_string()));
         said = here;
     }
 }

@@ -6,14 +6,14 @@
 use wherefore_evidence::{OccurrenceId, Rule};
 use wherefore_logic::{Op, SubId};
 
-use crate::layout::{Ink, Page, Role};
-use crate::words::{Telling, count};
+use crate::layout::{Ink, Role};
+use crate::page::{Block, Column, Inline, Table, TableCell, TableLayout, TableRow};
+use crate::sentences::count;
+use crate::table::Mark;
+use crate::words::Telling;
 
 /// So many sub-formulas are listed; documents have all.
 const MOST: usize = 60;
-
-/// A formula takes at most so many columns.
-const WIDEST: usize = 60;
 
 /// The lines of a table of truth.
 pub(crate) struct Truths {
@@ -60,61 +60,45 @@ impl Truths {
         })
     }
 
-    /// Prints the table; where the steps do not fit beside each other, in several parts.
-    pub(crate) fn print(&self, page: &mut Page, cut: &str) {
-        let back = self.back.map_or(0, OccurrenceId::index);
-        let head = format!("what is true (T) at each step; after the last comes step {back} again");
-        page.gap();
-        page.paragraph(Ink::plain(" "), &Ink::new(Role::Dim, head), 4);
-        let widest = self.rows.iter().map(|(text, _)| text.chars().count());
-        let formulas = widest
-            .max()
-            .unwrap_or(0)
-            .clamp(4, WIDEST.min(page.width / 2));
-        let last = self.steps.last().map_or(0, |step| step.index());
-        let column = last.to_string().len() + 1;
-        let room = page.width.saturating_sub(4 + formulas + 1);
-        for from in (0..self.steps.len()).step_by((room / column).max(1)) {
-            let to = self.steps.len().min(from + (room / column).max(1));
-            let numbers = self.steps[from..to].iter();
-            let numbers = numbers.map(|step| format!("{:>column$}", step.index()));
-            let mut line = Ink::plain("    ").then(Role::Dim, format!("{:formulas$} ", "step"));
-            line.append(Ink::new(Role::Dim, numbers.collect::<String>()));
-            page.line(&line);
-            for (text, truth) in &self.rows {
-                let mut line = Ink::plain(text.as_str()).cut(formulas, cut);
-                line.pad(formulas + 1);
-                for &is_true in &truth[from..to] {
-                    let (role, sign) = match is_true {
-                        true => (Role::Strong, "T"),
-                        false => (Role::Dim, "."),
-                    };
-                    line = line.then(role, format!("{sign:>column$}"));
-                }
-                let mut indented = Ink::plain("    ");
-                indented.append(line);
-                page.line(&indented);
-            }
-        }
-        if self.more > 0 {
-            let text = format!(
-                "{} more: see `truth` in the JSON document",
-                count(self.more, "sub-formula")
-            );
-            page.paragraph(Ink::plain(" "), &Ink::new(Role::Dim, text), 4);
-        }
-        page.gap();
-    }
-
-    /// The table as rows of cells, the heading first.
-    pub(crate) fn cells(&self) -> Vec<Vec<String>> {
+    /// The table and what is said around it.
+    pub(crate) fn blocks(&self, document: bool) -> Vec<Block> {
+        let back = self.back.unwrap_or(OccurrenceId::new(0));
+        let head = match document {
+            true => "what is true at each step:".into(),
+            false => say!(
+                "what is true (T) at each step; after the last comes {} again",
+                back
+            ),
+        };
         let steps = self.steps.iter().map(|step| step.index().to_string());
-        let head = std::iter::once("step".to_string()).chain(steps).collect();
+        let columns = std::iter::once("step".to_string()).chain(steps);
         let rows = self.rows.iter().map(|(text, truth)| {
-            let signs = truth.iter().map(|&t| if t { "T" } else { "." }.to_string());
-            std::iter::once(text.clone()).chain(signs).collect()
+            let truth = truth.iter().map(|&is_true| match is_true {
+                true => TableCell::one(Ink::new(Role::Strong, "T"), Inline::prose("T")),
+                false => TableCell::one(Ink::new(Role::Dim, "."), Inline::prose(".")),
+            });
+            TableRow {
+                mark: Mark::None,
+                cells: std::iter::once(TableCell::code(text.as_str()))
+                    .chain(truth)
+                    .collect(),
+            }
         });
-        std::iter::once(head).chain(rows).collect()
+        let table = Block::Table(Table {
+            layout: TableLayout::Truths,
+            columns: columns.map(Column::new).collect(),
+            rows: rows.collect(),
+        });
+        let mut blocks = vec![Block::Gap, Block::aside(head), table];
+        if self.more > 0 && !document {
+            let more = count(self.more, "sub-formula");
+            blocks.push(Block::aside(say!(
+                "{} more: see `truth` in the JSON document",
+                more
+            )));
+        }
+        blocks.push(Block::Gap);
+        blocks
     }
 }
 

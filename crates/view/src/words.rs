@@ -7,6 +7,7 @@ use wherefore_logic::{AtomId, Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
 
 use crate::Report;
+use crate::sentences::{Sentence, formula};
 
 /// A formula is quoted up to this many letters.
 pub(crate) const LONGEST: usize = 240;
@@ -72,13 +73,13 @@ impl<'a> Telling<'a> {
     }
 
     /// A sub-formula in quotes.
-    pub(crate) fn quoted(&self, sub: SubId) -> String {
-        format!("`{}`", shortened(self.sub(sub), LONGEST))
+    pub(crate) fn quoted(&self, sub: SubId) -> Sentence {
+        formula(shortened(self.sub(sub), LONGEST))
     }
 
     /// A claim as a sentence: "`req` holds", "`AF ack` is false".
-    pub(crate) fn claim(&self, claim: Claim) -> String {
-        claim_text(&self.report, self.query, claim)
+    pub(crate) fn claim(&self, claim: Claim) -> Sentence {
+        claim_of(&self.report, self.query, claim)
     }
 
     /// "fair " where only fair runs count.
@@ -281,13 +282,17 @@ impl<'a> Report<'a> {
 
 /// A claim as a sentence: "`req` holds", "`AF ack` is false".
 pub fn claim_text(report: &Report<'_>, query: &Query, claim: Claim) -> String {
+    claim_of(report, query, claim).to_string()
+}
+
+fn claim_of(report: &Report<'_>, query: &Query, claim: Claim) -> Sentence {
     match claim {
         Claim::Formula(goal, _) => {
             let text = shortened(sub_text(report, query, goal.sub), LONGEST);
             let truth = if goal.holds { "holds" } else { "is false" };
-            format!("`{text}` {truth}")
+            say!("{} {}", formula(text), truth)
         }
-        Claim::HasPath => format!("a {}run goes on", fair(report, query)),
+        Claim::HasPath => say!("a {}run goes on", fair(report, query)),
     }
 }
 

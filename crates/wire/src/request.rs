@@ -13,7 +13,7 @@ const USUAL: usize = 50;
 const MOST: usize = 1000;
 
 /// The body of a request.
-pub trait Body: Sized {
+pub trait RequestBody: Sized {
     /// Reads it; an empty one asks for nothing in particular. The sentence says what is wrong.
     ///
     /// # Errors
@@ -21,7 +21,7 @@ pub trait Body: Sized {
     fn read(body: &[u8]) -> Result<Self, String>;
 }
 
-impl<T: DeserializeOwned> Body for T {
+impl<T: DeserializeOwned> RequestBody for T {
     fn read(body: &[u8]) -> Result<Self, String> {
         let text =
             std::str::from_utf8(body).map_err(|_| "The body is not UTF-8 text.".to_string())?;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use wherefore_base::{Budget, SourceFile, SourceMap};
-use wherefore_driver::{Event, Job, Session};
+use wherefore_driver::{Event, Job, ModelSubject};
 use wherefore_evidence::{first_flaw, rerun};
 use wherefore_model::PropertyBody;
 use wherefore_view::read::{Saved, certificate, fit, read};
@@ -25,8 +25,8 @@ CTLSPEC NAME small := AG !far
 CTLSPEC NAME back := AG EF mood = calm
 ";
 
-static SESSION: LazyLock<Session> = LazyLock::new(|| {
-    let session = Session::from_text("counter.smv", COUNTER);
+static SESSION: LazyLock<ModelSubject> = LazyLock::new(|| {
+    let session = ModelSubject::from_text("counter.smv", COUNTER);
     session.expect("the model is right")
 });
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use wherefore_base::Budget;
 use wherefore_driver::strategy::{SPELLINGS, StrategySpec};
-use wherefore_driver::{Job, Session};
+use wherefore_driver::{Job, ModelSubject};
 
 use super::text;
 
@@ -18,8 +18,8 @@ CTLSPEC AG (x = 1 -> AF y = b)
 CTLSPEC AG EF x = 2
 ";
 
-fn session() -> Session {
-    Session::from_text("model.smv", MODEL).expect("the model is right")
+fn session() -> ModelSubject {
+    ModelSubject::from_text("model.smv", MODEL).expect("the model is right")
 }
 
 /// All spellings, with arguments of the model in the place of words that stand for them.

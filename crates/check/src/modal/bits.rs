@@ -2,11 +2,11 @@
 
 /// A bit for each state.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Bits {
+pub(super) struct StateBits {
     words: Vec<u64>,
 }
 
-impl Bits {
+impl StateBits {
     /// All states, or none.
     pub(super) fn new(states: usize, value: bool) -> Self {
         let word = if value { u64::MAX } else { 0 };
@@ -29,13 +29,13 @@ impl Bits {
         new
     }
 
-    pub(super) fn meet(&mut self, other: &Bits) {
+    pub(super) fn meet(&mut self, other: &StateBits) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word &= other;
         }
     }
 
-    pub(super) fn join(&mut self, other: &Bits) {
+    pub(super) fn join(&mut self, other: &StateBits) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word |= other;
         }

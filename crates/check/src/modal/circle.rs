@@ -5,19 +5,19 @@ use wherefore_logic::SubId;
 use wherefore_logic::modal::{Fixpoint, ModalOp};
 use wherefore_model::lts::StateId;
 
-use super::bits::Bits;
-use super::knots::operands;
-use super::{Knots, Solver};
+use super::bits::StateBits;
+use super::sccs::operands;
+use super::{EquationSccs, EquationSolver};
 
 /// An equation and a state.
-type Pair = (SubId, StateId);
+type EquationAtState = (SubId, StateId);
 
-impl Solver<'_> {
+impl EquationSolver<'_> {
     /// Solves equations that need one another.
     ///
     /// What is collected are the claims that must be shown in finitely many moves: that an equation of a
     /// least fixpoint holds, or that one of a greatest fixpoint fails.
-    pub(super) fn circle(&mut self, members: &[SubId], knots: &Knots) -> Run<()> {
+    pub(super) fn circle(&mut self, members: &[SubId], sccs: &EquationSccs) -> Run<()> {
         let system = &self.question.system;
         let holds = system.fixpoint(members[0]) == Fixpoint::Least;
         let states = self.lts.states();
@@ -27,18 +27,18 @@ impl Solver<'_> {
             let op = &system.equations[sub].op;
             modal |= matches!(op, ModalOp::Some(..) | ModalOp::Every(..));
             for &operand in operands(op) {
-                if knots.same(sub, operand) {
-                    users[knots.place(operand)].push(sub);
+                if sccs.same(sub, operand) {
+                    users[sccs.place(operand)].push(sub);
                 }
             }
-            self.truth[sub] = Bits::new(states, false);
+            self.truth[sub] = StateBits::new(states, false);
         }
         if modal && self.reversed.is_none() {
             self.reversed = Some(self.lts.reversed());
         }
         let mut circle = Circle {
             holds,
-            knots,
+            sccs,
             users,
             left: vec![vec![]; members.len()],
             open: Vec::new(),
@@ -62,7 +62,7 @@ impl Solver<'_> {
                 let one = matches!(op, ModalOp::Any(_)) == circle.holds;
                 let (inner, outer): (Vec<SubId>, Vec<SubId>) = subs
                     .iter()
-                    .partition(|&&other| circle.knots.same(sub, other));
+                    .partition(|&&other| circle.sccs.same(sub, other));
                 if one && !outer.is_empty() {
                     for state in self.lts.state_ids() {
                         meter.tick()?;
@@ -73,7 +73,7 @@ impl Solver<'_> {
                     }
                 }
                 if !one && inner.len() > 1 {
-                    circle.left[circle.knots.place(sub)] =
+                    circle.left[circle.sccs.place(sub)] =
                         vec![inner.len() as u32; self.lts.states()];
                 }
             }
@@ -92,13 +92,13 @@ impl Solver<'_> {
                         self.end(circle, (sub, state));
                     }
                 }
-                circle.left[circle.knots.place(sub)] = left;
+                circle.left[circle.sccs.place(sub)] = left;
             }
         }
         Ok(())
     }
 
-    fn end(&mut self, circle: &mut Circle<'_>, (sub, state): Pair) {
+    fn end(&mut self, circle: &mut Circle<'_>, (sub, state): EquationAtState) {
         if self.truth[sub].insert(state.index()) {
             circle.open.push((sub, state));
         }
@@ -107,10 +107,10 @@ impl Solver<'_> {
     /// Collects what follows from what is collected, until nothing does.
     fn collect(&mut self, circle: &mut Circle<'_>) -> Run<()> {
         let reversed = self.reversed.take();
-        let knots = circle.knots;
+        let sccs = circle.sccs;
         let mut meter = self.budget.meter();
         while let Some((sub, state)) = circle.open.pop() {
-            let place = knots.place(sub);
+            let place = sccs.place(sub);
             for at in 0..circle.users[place].len() {
                 let user = circle.users[place][at];
                 match &self.question.system.equations[user].op {
@@ -148,7 +148,7 @@ impl Solver<'_> {
         }
         circle.counted_down(user, state)
             && operands(op).iter().all(|&other| {
-                circle.knots.same(user, other)
+                circle.sccs.same(user, other)
                     || self.truth[other].has(state.index()) == circle.holds
             })
     }
@@ -157,20 +157,20 @@ impl Solver<'_> {
 struct Circle<'a> {
     /// Whether the claims that are collected are that equations hold.
     holds: bool,
-    knots: &'a Knots,
+    sccs: &'a EquationSccs,
     /// The equations of the circle that use each of its equations, once for each use; by place.
     users: Vec<Vec<SubId>>,
     /// Of equations that need several things of the circle: how many are left, by place and
     /// state.
     left: Vec<Vec<u32>>,
     /// What is collected, but nobody has looked at what follows.
-    open: Vec<Pair>,
+    open: Vec<EquationAtState>,
 }
 
 impl Circle<'_> {
     /// Counts one more thing that an equation needs; whether it has all of its circle now.
     fn counted_down(&mut self, user: SubId, state: StateId) -> bool {
-        match self.left[self.knots.place(user)].get_mut(state.index()) {
+        match self.left[self.sccs.place(user)].get_mut(state.index()) {
             Some(left) => {
                 *left -= 1;
                 *left == 0

@@ -4,8 +4,8 @@ use wherefore_logic::modal::{Fixpoint, ModalOp, System};
 use wherefore_logic::{ActionId, Class, SubId};
 use wherefore_model::lts::{Form, Question};
 
-use super::Knots;
-use super::knots::operands;
+use super::EquationSccs;
+use super::sccs::operands;
 
 /// The kind of claim that a question makes, as its equations show it.
 ///
@@ -15,8 +15,8 @@ use super::knots::operands;
 /// steps refute it.
 pub fn class_of(question: &Question) -> Class {
     let system = &question.system;
-    let knots = Knots::new(system);
-    let mut survey = Survey::default();
+    let sccs = EquationSccs::new(system);
+    let mut survey = EquationSurvey::default();
     for sub in needed(system) {
         let equation = &system.equations[sub];
         match &equation.op {
@@ -27,21 +27,21 @@ pub fn class_of(question: &Question) -> Class {
             ModalOp::Every(..) => survey.forall = true,
             ModalOp::Const(_) | ModalOp::All(_) | ModalOp::Any(_) => {}
         }
-        survey.eventually |= knots.is_circle(sub) && system.fixpoint(sub) == Fixpoint::Least;
+        survey.eventually |= sccs.is_cyclic(sub) && system.fixpoint(sub) == Fixpoint::Least;
     }
     match survey {
-        Survey {
+        EquationSurvey {
             exists: true,
             forall: true,
             ..
         } => Class::Mixed,
-        Survey { exists: true, .. } => Class::Existential,
-        Survey {
+        EquationSurvey { exists: true, .. } => Class::Existential,
+        EquationSurvey {
             forall: false,
             goes_on: true,
             ..
         } => Class::Existential,
-        Survey {
+        EquationSurvey {
             eventually: false, ..
         } => Class::Safety,
         _ => match &question.form {
@@ -53,7 +53,7 @@ pub fn class_of(question: &Question) -> Class {
 
 /// What equations have.
 #[derive(Default)]
-struct Survey {
+struct EquationSurvey {
     exists: bool,
     forall: bool,
     /// `<true> true`.

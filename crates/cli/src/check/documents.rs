@@ -6,7 +6,7 @@ use wherefore_driver::subjects::alloy::{Found, Outcome};
 use wherefore_driver::view::wire::{CheckDocument, ExcerptFormName, ModelDoc};
 use wherefore_driver::view::{clean, export, json};
 use wherefore_driver::{AlloySubject, Refusal};
-use wherefore_explorer::report::{Part, html};
+use wherefore_explorer::report::{ReportedModel, html};
 
 use super::{Checked, Collected};
 use crate::exit::Exit;
@@ -62,7 +62,7 @@ impl Collected<'_> {
     /// The page that shows everything without a server.
     fn page(&self) -> String {
         let parts = self.systems.iter().filter_map(|system| {
-            Some(Part {
+            Some(ReportedModel {
                 subject: system.usable().map(|subject| &**subject),
                 results: &system.results,
                 model: self.model(system)?,

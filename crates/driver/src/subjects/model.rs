@@ -55,6 +55,15 @@ pub trait FormulaReader: fmt::Debug + Send + Sync {
         sources: &SourceMap,
         file: FileId,
     ) -> Result<TermId, Vec<Diagnostic>>;
+
+    /// A copy of the reader.
+    fn boxed(&self) -> Box<dyn FormulaReader>;
+}
+
+impl Clone for Box<dyn FormulaReader> {
+    fn clone(&self) -> Self {
+        (**self).boxed()
+    }
 }
 
 impl FormulaReader for Scope {
@@ -76,10 +85,14 @@ impl FormulaReader for Scope {
     ) -> Result<TermId, Vec<Diagnostic>> {
         wherefore_smv::expression(model, self, sources, file)
     }
+
+    fn boxed(&self) -> Box<dyn FormulaReader> {
+        Box::new(self.clone())
+    }
 }
 
 /// A model that was read and can be asked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelSubject {
     sources: SourceMap,
     file: FileId,

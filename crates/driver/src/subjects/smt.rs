@@ -342,7 +342,7 @@ impl SmtSubject {
 }
 
 /// Reads formulas about the finite version of an infinite-state model: in its own language, and then within bounds.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct FiniteReader {
     system: System,
     scope: Box<Scope>,
@@ -378,6 +378,10 @@ impl FormulaReader for FiniteReader {
         file: FileId,
     ) -> Result<TermId, Vec<Diagnostic>> {
         wherefore_smv::Scope::default().expression(model, sources, file)
+    }
+
+    fn boxed(&self) -> Box<dyn FormulaReader> {
+        Box::new(self.clone())
     }
 }
 

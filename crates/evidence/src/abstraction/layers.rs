@@ -19,17 +19,17 @@ pub(super) const MOST_STEPS: usize = 1_000;
 const MOST_CELLS: usize = 64;
 
 /// For each stage the states from which it is shown in a number of steps and not in fewer.
-pub(super) type Ring<Set> = Vec<Option<Set>>;
+pub(super) type StageRings<Set> = Vec<Option<Set>>;
 
 /// The states of a position with the same open stages.
-pub(super) struct Cell<Set> {
+pub(super) struct LayerCell<Set> {
     /// Ascending.
     pub(super) stages: Vec<StageId>,
     pub(super) states: Set,
 }
 
 /// From some states of a cell all runs go on in one cell of the next position.
-pub(super) struct Move<Set> {
+pub(super) struct LayerMove<Set> {
     pub(super) from: usize,
     pub(super) states: Set,
     pub(super) to: usize,
@@ -40,15 +40,15 @@ pub(super) struct Move<Set> {
 /// Invariant: every state of a cell is in exactly one of the moves from it, except at the last
 /// position; it has a successor in the cell that the move leads to; and every state but those of the
 /// first position has a predecessor in such a move.
-pub(super) struct Layers<Set> {
+pub(super) struct AbstractLayers<Set> {
     /// Ring `i`: shown in `i` steps.
-    pub(super) rings: Vec<Ring<Set>>,
-    pub(super) positions: Vec<Vec<Cell<Set>>>,
+    pub(super) rings: Vec<StageRings<Set>>,
+    pub(super) positions: Vec<Vec<LayerCell<Set>>>,
     /// From each position to the next.
-    pub(super) moves: Vec<Vec<Move<Set>>>,
+    pub(super) moves: Vec<Vec<LayerMove<Set>>>,
 }
 
-impl<Set: Clone + Eq> Layers<Set> {
+impl<Set: Clone + Eq> AbstractLayers<Set> {
     /// The shortest runs from the starts, at each of which the first stage can be shown.
     pub(super) fn new<S: StateSpace<Set = Set>>(
         space: &S,
@@ -123,13 +123,13 @@ fn rings<S: StateSpace>(
     space: &S,
     stages: &Stages<S::Set>,
     starts: &S::Set,
-) -> Run<Option<Vec<Ring<S::Set>>>> {
+) -> Run<Option<Vec<StageRings<S::Set>>>> {
     let first = Stages::<S::Set>::first();
     let mut seen: Vec<S::Set> = stages.ways.ids().map(|_| space.nothing()).collect();
-    let mut rings: Vec<Ring<S::Set>> = Vec::new();
+    let mut rings: Vec<StageRings<S::Set>> = Vec::new();
     while rings.len() <= MOST_STEPS {
         space.budget().check()?;
-        let mut before: Ring<S::Set> = vec![None; seen.len()];
+        let mut before: StageRings<S::Set> = vec![None; seen.len()];
         if let Some(ring) = rings.last() {
             for (before, nearer) in before.iter_mut().zip(ring) {
                 if let Some(nearer) = nearer {
@@ -137,7 +137,7 @@ fn rings<S: StateSpace>(
                 }
             }
         }
-        let mut ring: Ring<S::Set> = Vec::with_capacity(seen.len());
+        let mut ring: StageRings<S::Set> = Vec::with_capacity(seen.len());
         for (stage, ways) in stages.ways.entries() {
             let mut states = space.nothing();
             for way in ways {
@@ -175,17 +175,17 @@ fn rings<S: StateSpace>(
 fn forward<S: StateSpace>(
     space: &S,
     stages: &Stages<S::Set>,
-    rings: Vec<Ring<S::Set>>,
+    rings: Vec<StageRings<S::Set>>,
     starts: &S::Set,
     options: &AbstractOptions,
-) -> Run<Result<Layers<S::Set>, NoAbstract>> {
+) -> Run<Result<AbstractLayers<S::Set>, NoAbstract>> {
     let first = Stages::<S::Set>::first();
     let farthest = rings.last().and_then(|ring| ring[first.index()].as_ref());
     let mut states = space.meet(farthest.expect("the last ring has a start"), starts)?;
     if options.width == Width::One {
         states = least(space, &states)?;
     }
-    let mut positions = vec![vec![Cell {
+    let mut positions = vec![vec![LayerCell {
         stages: vec![first],
         states,
     }]];
@@ -193,7 +193,7 @@ fn forward<S: StateSpace>(
     for ring in rings.iter().rev().skip(1) {
         space.budget().check()?;
         let cells = positions.last().expect("there is a first position");
-        let mut next: Vec<Cell<S::Set>> = Vec::new();
+        let mut next: Vec<LayerCell<S::Set>> = Vec::new();
         let mut steps = Vec::new();
         for (from, cell) in cells.iter().enumerate() {
             for (states, then) in parts(space, stages, ring, cell, options)? {
@@ -210,12 +210,12 @@ fn forward<S: StateSpace>(
                 let to = known.unwrap_or(next.len());
                 match next.get_mut(to) {
                     Some(cell) => cell.states = space.join(&cell.states, &after)?,
-                    None => next.push(Cell {
+                    None => next.push(LayerCell {
                         stages: then,
                         states: after,
                     }),
                 }
-                steps.push(Move { from, states, to });
+                steps.push(LayerMove { from, states, to });
             }
         }
         if next.len() > MOST_CELLS {
@@ -224,7 +224,7 @@ fn forward<S: StateSpace>(
         positions.push(next);
         moves.push(steps);
     }
-    Ok(Ok(Layers {
+    Ok(Ok(AbstractLayers {
         rings,
         positions,
         moves,
@@ -235,8 +235,8 @@ fn forward<S: StateSpace>(
 fn parts<S: StateSpace>(
     space: &S,
     stages: &Stages<S::Set>,
-    ring: &Ring<S::Set>,
-    cell: &Cell<S::Set>,
+    ring: &StageRings<S::Set>,
+    cell: &LayerCell<S::Set>,
     options: &AbstractOptions,
 ) -> Run<Vec<(S::Set, Vec<StageId>)>> {
     let ways = cell.stages.iter().flat_map(|&stage| &stages.ways[stage]);

@@ -19,8 +19,8 @@ use wherefore_proof::{AbstractClaim, AbstractOptions, AbstractRun, NoAbstract, R
 use wherefore_replay::replay_abstract;
 use wherefore_space::StateSpace;
 
-use crate::case::Case;
-use layers::Layers;
+use crate::case::ProofCase;
+use layers::AbstractLayers;
 use stages::Stages;
 
 pub use proof::{SetClaim, SetProof};
@@ -29,7 +29,7 @@ pub use unfold::{Choices, Point};
 /// An abstract run over a space, with its sets: it can be unfolded and its proof re-checked.
 pub struct Abstraction<'s, S: StateSpace> {
     space: &'s S,
-    layers: Layers<S::Set>,
+    layers: AbstractLayers<S::Set>,
     proof: SetProof<S::Set>,
     run: AbstractRun,
 }
@@ -37,7 +37,7 @@ pub struct Abstraction<'s, S: StateSpace> {
 impl<'s, S: StateSpace> Abstraction<'s, S> {
     /// The shortest runs that show a goal from the starts, at each of which it is so.
     pub(crate) fn new(
-        case: &Case<'_, 's, S>,
+        case: &ProofCase<'_, 's, S>,
         claim: Goal,
         starts: &S::Set,
         options: &AbstractOptions,
@@ -48,7 +48,7 @@ impl<'s, S: StateSpace> Abstraction<'s, S> {
             Ok(stages) => stages,
             Err(why) => return Ok(Err(why)),
         };
-        let layers = match Layers::new(space, &stages, starts, options)? {
+        let layers = match AbstractLayers::new(space, &stages, starts, options)? {
             Ok(layers) => layers,
             Err(why) => return Ok(Err(why)),
         };

@@ -12,9 +12,9 @@ use wherefore_model::Query;
 use wherefore_proof::{AbstractOptions, SetRule, Split};
 use wherefore_space::StateSpace;
 
-use super::layers::Layers;
-use super::stages::{Key, StageId, Stages, simplest_first};
-use crate::case::Case;
+use super::layers::AbstractLayers;
+use super::stages::{StageId, StageKey, Stages, simplest_first};
+use crate::case::ProofCase;
 
 /// A claim at all states of a set, and why it is so.
 #[derive(Clone, Debug)]
@@ -42,12 +42,12 @@ pub struct SetProof<Set> {
 
 impl<Set: Clone + Eq> SetProof<Set> {
     pub(super) fn new<S: StateSpace<Set = Set>>(
-        case: &Case<'_, '_, S>,
+        case: &ProofCase<'_, '_, S>,
         stages: &Stages<Set>,
-        layers: &Layers<Set>,
+        layers: &AbstractLayers<Set>,
         options: &AbstractOptions,
     ) -> Run<Self> {
-        let mut builder = Builder {
+        let mut builder = SetProofBuilder {
             case,
             stages,
             layers,
@@ -209,10 +209,10 @@ fn proposition<S: StateSpace>(space: &S, query: &Query, sub: SubId) -> Run<S::Se
     }
 }
 
-struct Builder<'a, 'c, 's, S: StateSpace> {
-    case: &'a Case<'c, 's, S>,
+struct SetProofBuilder<'a, 'c, 's, S: StateSpace> {
+    case: &'a ProofCase<'c, 's, S>,
     stages: &'a Stages<S::Set>,
-    layers: &'a Layers<S::Set>,
+    layers: &'a AbstractLayers<S::Set>,
     options: &'a AbstractOptions,
     propositional: wherefore_base::IndexVec<SubId, bool>,
     claims: Vec<SetClaim<S::Set>>,
@@ -220,7 +220,7 @@ struct Builder<'a, 'c, 's, S: StateSpace> {
     known: FxHashMap<(StageId, usize), usize>,
 }
 
-impl<S: StateSpace> Builder<'_, '_, '_, S> {
+impl<S: StateSpace> SetProofBuilder<'_, '_, '_, S> {
     /// The claim of a stage at the states of a position where it is shown in time, if there are any.
     fn stage(&mut self, stage: StageId, position: usize) -> Run<()> {
         let space = self.case.space;
@@ -235,7 +235,7 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
             }
         }
         if !space.is_empty(&states) {
-            let Key { goal, taken, .. } = self.stages.keys[stage];
+            let StageKey { goal, taken, .. } = self.stages.keys[stage];
             let claim = self.claim(goal, taken, position, states)?;
             self.known.insert((stage, position), claim);
         }
@@ -326,15 +326,15 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
     ) -> Run<Vec<usize>> {
         let (goals, next) = match (kernel, rule) {
             (Kernel::Branches(branches), SetRule::Branch(at)) => (&branches[at][..], None),
-            (Kernel::Step(_, next), _) => (&[][..], Some(Key::after_step(*next))),
+            (Kernel::Step(_, next), _) => (&[][..], Some(StageKey::after_step(*next))),
             (Kernel::Path(pattern) | Kernel::Bounded(_, pattern), SetRule::Arrive) => {
                 (pattern.goal.as_deref().unwrap_or_default(), None)
             }
-            (Kernel::Path(pattern), _) => (&pattern.stay[..], Some(Key::new(goal))),
+            (Kernel::Path(pattern), _) => (&pattern.stay[..], Some(StageKey::new(goal))),
             (Kernel::Bounded(_, pattern), _) => {
-                let next = Key {
+                let next = StageKey {
                     taken: taken + 1,
-                    ..Key::new(goal)
+                    ..StageKey::new(goal)
                 };
                 (&pattern.stay[..], Some(next))
             }
@@ -376,9 +376,9 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
             }
         }
         if bounds.is_none_or(|bounds| taken < bounds.most) {
-            let next = Key {
+            let next = StageKey {
                 taken: bounds.map_or(0, |_| taken + 1),
-                ..Key::new(goal)
+                ..StageKey::new(goal)
             };
             let there = match among {
                 // There is no other way for them.
@@ -394,7 +394,7 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
     }
 
     /// The states with a step to where a stage is shown with one step less.
-    fn before(&self, key: Key, left: usize) -> Run<S::Set> {
+    fn before(&self, key: StageKey, left: usize) -> Run<S::Set> {
         let space = self.case.space;
         let stage = self.stages.find(key).expect("it is a stage of the claim");
         let Some(less) = left.checked_sub(1) else {
@@ -434,7 +434,7 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
                     any = space.join(&any, &self.in_time(goals, left)?)?;
                 }
             }
-            Kernel::Step(_, next) => any = self.before(Key::after_step(*next), left)?,
+            Kernel::Step(_, next) => any = self.before(StageKey::after_step(*next), left)?,
             Kernel::Path(_) | Kernel::Bounded(..) => {
                 for (_, states) in self.path_options(goal, 0, &kernel, left, None)? {
                     any = space.join(&any, &states)?;

@@ -10,7 +10,7 @@ use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, Quantifier, SubId};
 use wherefore_proof::{NoAbstract, Split};
 use wherefore_space::StateSpace;
 
-use crate::case::Case;
+use crate::case::ProofCase;
 
 /// Claims with more stages have no abstract form here.
 const MOST_STAGES: usize = 1_000;
@@ -24,7 +24,7 @@ define_id!(
 
 /// What is left to be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Key {
+pub(super) struct StageKey {
     pub(super) goal: Goal,
     /// Whether the state must have a path of the path rule: it is the target of a step.
     pub(super) live: bool,
@@ -32,7 +32,7 @@ pub(super) struct Key {
     pub(super) taken: u32,
 }
 
-impl Key {
+impl StageKey {
     pub(super) fn new(goal: Goal) -> Self {
         Self {
             goal,
@@ -51,7 +51,7 @@ impl Key {
 }
 
 /// A way to go on with a stage.
-pub(super) struct Way<Set> {
+pub(super) struct StageWay<Set> {
     /// Where it can be taken.
     pub(super) here: Set,
     /// What is left at the next state; `None`: all is shown here.
@@ -60,22 +60,22 @@ pub(super) struct Way<Set> {
 
 /// The stages of a claim and how they go on, in the order in which the ways are written.
 pub(super) struct Stages<Set> {
-    pub(super) ways: IndexVec<StageId, Vec<Way<Set>>>,
-    pub(super) keys: IndexVec<StageId, Key>,
-    known: FxHashMap<Key, StageId>,
+    pub(super) ways: IndexVec<StageId, Vec<StageWay<Set>>>,
+    pub(super) keys: IndexVec<StageId, StageKey>,
+    known: FxHashMap<StageKey, StageId>,
 }
 
 impl<Set> Stages<Set> {
     /// The stages of a goal, the goal itself first.
     pub(super) fn new<S: StateSpace<Set = Set>>(
-        case: &Case<'_, '_, S>,
+        case: &ProofCase<'_, '_, S>,
         goal: Goal,
         split: Split,
     ) -> Run<Result<Self, NoAbstract>>
     where
         Set: Clone,
     {
-        let mut compiler = Compiler {
+        let mut compiler = StageCompiler {
             case,
             simpler: (split == Split::Simpler).then(|| sizes(case)),
             propositional: case.query.formula.propositional(),
@@ -85,10 +85,10 @@ impl<Set> Stages<Set> {
                 known: FxHashMap::default(),
             },
         };
-        match compiler.stage(Key::new(goal)) {
+        match compiler.stage(StageKey::new(goal)) {
             Ok(_) => Ok(Ok(compiler.stages)),
-            Err(Halt::No(why)) => Ok(Err(why)),
-            Err(Halt::Stop(stop)) => Err(stop),
+            Err(NoStages::No(why)) => Ok(Err(why)),
+            Err(NoStages::Stop(stop)) => Err(stop),
         }
     }
 
@@ -98,14 +98,14 @@ impl<Set> Stages<Set> {
     }
 
     /// The stage in which this is left, if the claim has it.
-    pub(super) fn find(&self, key: Key) -> Option<StageId> {
+    pub(super) fn find(&self, key: StageKey) -> Option<StageId> {
         self.known.get(&key).copied()
     }
 }
 
 /// The branches in the order in which they are preferred when simpler ones come first.
 pub(super) fn simplest_first<S: StateSpace>(
-    case: &Case<'_, '_, S>,
+    case: &ProofCase<'_, '_, S>,
     branches: &[Vec<Goal>],
 ) -> Vec<usize> {
     by_size(&sizes(case), branches)
@@ -124,7 +124,7 @@ fn by_size(sizes: &IndexVec<SubId, usize>, branches: &[Vec<Goal>]) -> Vec<usize>
 }
 
 /// How many sub-formulas each sub-formula has.
-fn sizes<S: StateSpace>(case: &Case<'_, '_, S>) -> IndexVec<SubId, usize> {
+fn sizes<S: StateSpace>(case: &ProofCase<'_, '_, S>) -> IndexVec<SubId, usize> {
     let formula = &case.query.formula;
     let mut sizes: IndexVec<SubId, usize> = IndexVec::new();
     for sub in formula.subs() {
@@ -134,31 +134,31 @@ fn sizes<S: StateSpace>(case: &Case<'_, '_, S>) -> IndexVec<SubId, usize> {
     sizes
 }
 
-enum Halt {
+enum NoStages {
     No(NoAbstract),
     Stop(Stop),
 }
 
-impl From<Stop> for Halt {
+impl From<Stop> for NoStages {
     fn from(stop: Stop) -> Self {
-        Halt::Stop(stop)
+        NoStages::Stop(stop)
     }
 }
 
-struct Compiler<'a, 'c, 's, S: StateSpace> {
-    case: &'a Case<'c, 's, S>,
+struct StageCompiler<'a, 'c, 's, S: StateSpace> {
+    case: &'a ProofCase<'c, 's, S>,
     simpler: Option<IndexVec<SubId, usize>>,
     propositional: IndexVec<SubId, bool>,
     stages: Stages<S::Set>,
 }
 
-impl<S: StateSpace> Compiler<'_, '_, '_, S> {
-    fn stage(&mut self, key: Key) -> Result<StageId, Halt> {
+impl<S: StateSpace> StageCompiler<'_, '_, '_, S> {
+    fn stage(&mut self, key: StageKey) -> Result<StageId, NoStages> {
         if let Some(id) = self.stages.find(key) {
             return Ok(id);
         }
         if self.stages.keys.len() == MOST_STAGES {
-            return Err(Halt::No(NoAbstract::TooManyStages));
+            return Err(NoStages::No(NoAbstract::TooManyStages));
         }
         let id = self.stages.keys.push(key);
         self.stages.ways.push(vec![]);
@@ -171,22 +171,22 @@ impl<S: StateSpace> Compiler<'_, '_, '_, S> {
         Ok(id)
     }
 
-    fn narrow(&self, ways: &mut [Way<S::Set>], to: &S::Set) -> Run<()> {
+    fn narrow(&self, ways: &mut [StageWay<S::Set>], to: &S::Set) -> Run<()> {
         for way in ways {
             way.here = self.case.space.meet(&way.here, to)?;
         }
         Ok(())
     }
 
-    fn ways(&mut self, goal: Goal, taken: u32) -> Result<Vec<Way<S::Set>>, Halt> {
+    fn ways(&mut self, goal: Goal, taken: u32) -> Result<Vec<StageWay<S::Set>>, NoStages> {
         deep(|| self.ways_here(goal, taken))
     }
 
-    fn ways_here(&mut self, goal: Goal, taken: u32) -> Result<Vec<Way<S::Set>>, Halt> {
+    fn ways_here(&mut self, goal: Goal, taken: u32) -> Result<Vec<StageWay<S::Set>>, NoStages> {
         let case = self.case;
         if self.propositional[goal.sub] {
             let here = (*case.set(goal)?).clone();
-            return Ok(vec![Way { here, then: None }]);
+            return Ok(vec![StageWay { here, then: None }]);
         }
         match case.kernel(goal) {
             Kernel::State => unreachable!("the state itself decides propositions only"),
@@ -201,21 +201,21 @@ impl<S: StateSpace> Compiler<'_, '_, '_, S> {
                 }
                 Ok(ways)
             }
-            Kernel::Step(Quantifier::Exists, next) => Ok(vec![Way {
+            Kernel::Step(Quantifier::Exists, next) => Ok(vec![StageWay {
                 here: case.space.reachable().clone(),
-                then: Some(self.stage(Key::after_step(next))?),
+                then: Some(self.stage(StageKey::after_step(next))?),
             }]),
             Kernel::Path(pattern) if pattern.quantifier == Quantifier::Exists => {
                 self.path(goal, &pattern, None, 0)
             }
             Kernel::Bounded(bounds, pattern) if pattern.quantifier == Quantifier::Exists => {
                 if bounds.most > MOST_BOUND {
-                    return Err(Halt::No(NoAbstract::LongBounds(goal, MOST_BOUND)));
+                    return Err(NoStages::No(NoAbstract::LongBounds(goal, MOST_BOUND)));
                 }
                 self.path(goal, &pattern, Some(bounds), taken)
             }
             Kernel::Step(..) | Kernel::Path(_) | Kernel::Bounded(..) => {
-                Err(Halt::No(NoAbstract::EveryPath(goal)))
+                Err(NoStages::No(NoAbstract::EveryPath(goal)))
             }
         }
     }
@@ -226,13 +226,13 @@ impl<S: StateSpace> Compiler<'_, '_, '_, S> {
         pattern: &PathPattern,
         bounds: Option<Bounds>,
         taken: u32,
-    ) -> Result<Vec<Way<S::Set>>, Halt> {
+    ) -> Result<Vec<StageWay<S::Set>>, NoStages> {
         let (case, rule) = (self.case, self.case.query.rule);
         let Some(goals) = pattern.goal.as_ref().filter(|_| !pattern.weak) else {
-            return Err(Halt::No(NoAbstract::ForEver(goal)));
+            return Err(NoStages::No(NoAbstract::ForEver(goal)));
         };
         if let Some(on_the_way) = pattern.stay.iter().find(|g| !self.propositional[g.sub]) {
-            return Err(Halt::No(NoAbstract::OnTheWay(*on_the_way)));
+            return Err(NoStages::No(NoAbstract::OnTheWay(*on_the_way)));
         }
         let mut ways = Vec::new();
         if bounds.is_none_or(|bounds| taken >= bounds.least) {
@@ -244,11 +244,11 @@ impl<S: StateSpace> Compiler<'_, '_, '_, S> {
                 Some(_) => taken + 1,
                 None => 0,
             };
-            let next = Key {
+            let next = StageKey {
                 taken,
-                ..Key::new(goal)
+                ..StageKey::new(goal)
             };
-            ways.push(Way {
+            ways.push(StageWay {
                 here: case.checker.all_of(case.solution, &pattern.stay)?,
                 then: Some(self.stage(next)?),
             });
@@ -257,12 +257,12 @@ impl<S: StateSpace> Compiler<'_, '_, '_, S> {
     }
 
     /// The ways to show all goals of a branch, of which at most one may need steps.
-    fn all(&mut self, parent: Goal, goals: &[Goal]) -> Result<Vec<Way<S::Set>>, Halt> {
+    fn all(&mut self, parent: Goal, goals: &[Goal]) -> Result<Vec<StageWay<S::Set>>, NoStages> {
         let case = self.case;
         let (here, steps): (Vec<_>, Vec<_>) =
             goals.iter().partition(|goal| self.propositional[goal.sub]);
         let here = case.checker.all_of(case.solution, &here)?;
-        let mut ways = vec![Way {
+        let mut ways = vec![StageWay {
             here: here.clone(),
             then: None,
         }];
@@ -270,7 +270,7 @@ impl<S: StateSpace> Compiler<'_, '_, '_, S> {
             // Each is looked at even if they are too many: its own reason says more.
             let own = self.ways(goal, 0)?;
             if at > 0 {
-                return Err(Halt::No(NoAbstract::SeveralRuns(parent)));
+                return Err(NoStages::No(NoAbstract::SeveralRuns(parent)));
             }
             ways = own;
             self.narrow(&mut ways, &here)?;

@@ -14,14 +14,14 @@ use wherefore_sat::{Circuit, Edge, Gate, System};
 const TRIED: u64 = 16;
 
 /// A step that the solver found.
-pub(super) struct Step {
+pub(super) struct SolverStep {
     pub(super) state: Vec<Value>,
     pub(super) input: Vec<Value>,
     pub(super) next: Vec<Value>,
 }
 
 /// The inputs of the circuit of a system, and which constraints bind which next value alone.
-pub(super) struct Moves {
+pub(super) struct GeneralisedMoves {
     /// For each variable the gates of its bits, in the present and in the next state.
     bits: [Vec<Vec<usize>>; 2],
     /// For each state variable the constraints on steps that read no other variable of the next state.
@@ -29,9 +29,9 @@ pub(super) struct Moves {
 }
 
 /// Edges that stand for gates.
-type Known = FxHashMap<usize, Edge>;
+type KnownEdges = FxHashMap<usize, Edge>;
 
-impl Moves {
+impl GeneralisedMoves {
     pub(super) fn new(system: &System<'_>) -> Self {
         let model = system.model();
         let circuit = system.circuit();
@@ -59,17 +59,17 @@ impl Moves {
     pub(super) fn generalised(
         &self,
         system: &mut System<'_>,
-        step: &Step,
+        step: &SolverStep,
         target: Edge,
     ) -> Run<Edge> {
         let model = system.model();
         let states = model.state_vars();
-        let mut inputs = Known::default();
+        let mut inputs = KnownEdges::default();
         for (at, &value) in (states..).zip(&step.input) {
             let index = index_of(system, at, value);
             fix(&mut inputs, &self.bits[0][at], index);
         }
-        let mut there = Known::default();
+        let mut there = KnownEdges::default();
         let mut moved = inputs.clone();
         for at in 0..states {
             let value = self.moved(system, &inputs, step, at);
@@ -91,7 +91,13 @@ impl Moves {
     }
 
     /// The bits of the next value of a variable.
-    fn moved(&self, system: &mut System<'_>, inputs: &Known, step: &Step, at: usize) -> Vec<Edge> {
+    fn moved(
+        &self,
+        system: &mut System<'_>,
+        inputs: &KnownEdges,
+        step: &SolverStep,
+        at: usize,
+    ) -> Vec<Edge> {
         let (before, after) = (step.state[at], step.next[at]);
         let last = system.model().vars[VarId::new(at)].domain.last();
         let chosen = index_of(system, at, after);
@@ -141,7 +147,7 @@ fn index_of(system: &System<'_>, at: usize, value: Value) -> u64 {
     domain.index_of(value).unwrap_or(0)
 }
 
-fn fix(known: &mut Known, bits: &[usize], index: u64) {
+fn fix(known: &mut KnownEdges, bits: &[usize], index: u64) {
     for (place, &gate) in bits.iter().enumerate() {
         known.insert(gate, Edge::constant(index >> place & 1 == 1));
     }
@@ -172,7 +178,7 @@ fn next_support(system: &System<'_>, edge: Edge) -> Vec<VarId> {
 }
 
 /// An edge with edges in place of some gates; `known` learns what became of the others.
-fn substituted(circuit: &mut Circuit, edge: Edge, known: &mut Known) -> Edge {
+fn substituted(circuit: &mut Circuit, edge: Edge, known: &mut KnownEdges) -> Edge {
     let mut open = vec![edge.gate()];
     while let Some(&gate) = open.last() {
         if known.contains_key(&gate) {

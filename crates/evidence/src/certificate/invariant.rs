@@ -7,13 +7,13 @@
 //! reachable states alone, not on the engine that knows them.
 
 use wherefore_base::Value;
+use wherefore_certify::{ConditionForm, StateCondition, conditions};
 use wherefore_model::{Cube, Query, VarId};
 use wherefore_proof::certificate::{About, Certificate, NoCertificate, StateSet};
 use wherefore_space::{StateSpace, widest_cube};
 
-use super::make::{Halt, Made};
-use super::verify::{Prover, Tried};
-use super::{What, conditions};
+use super::condition_solver::{ConditionSolver, TriedMoves};
+use super::make::{CertificateHalt, CertificateResult};
 
 /// Up to so many clauses, those that follow from others are dropped.
 const THINNED: usize = 400;
@@ -24,16 +24,16 @@ pub(super) fn strengthen<S: StateSpace>(
     query: &Query,
     mut certificate: Certificate,
     most: usize,
-) -> Made<Certificate> {
+) -> CertificateResult<Certificate> {
     let (model, budget) = (space.model(), space.budget());
-    let mut search = Search {
+    let mut search = InvariantSearch {
         space,
-        prover: Prover::new(model, budget)?,
+        prover: ConditionSolver::new(model, budget)?,
         cubes: Vec::new(),
         most,
     };
     let listed = conditions(model, query, &certificate);
-    let listed = listed.map_err(|_| Halt::No(NoCertificate::Unproved))?;
+    let listed = listed.map_err(|_| CertificateHalt::No(NoCertificate::Unproved))?;
     for condition in &listed {
         if !matches!(condition.about, About::Start | About::Kept) {
             search.settle(&condition.what)?;
@@ -45,8 +45,8 @@ pub(super) fn strengthen<S: StateSpace>(
             cubes: vec![search.cubes[at].clone()],
             outside: false,
         };
-        let whole = super::Expr::Const(true);
-        search.settle(&What::NoStep(whole, super::Expr::In(&left)))?;
+        let whole = StateCondition::Const(true);
+        search.settle(&ConditionForm::NoStep(whole, StateCondition::In(&left)))?;
         at += 1;
     }
     let cubes = match search.cubes.len() <= THINNED {
@@ -60,21 +60,21 @@ pub(super) fn strengthen<S: StateSpace>(
     Ok(certificate)
 }
 
-struct Search<'s, S: StateSpace> {
+struct InvariantSearch<'s, S: StateSpace> {
     space: &'s S,
-    prover: Prover<'s>,
+    prover: ConditionSolver<'s>,
     cubes: Vec<Cube>,
     most: usize,
 }
 
-impl<S: StateSpace> Search<'_, S> {
+impl<S: StateSpace> InvariantSearch<'_, S> {
     /// Excludes states until a condition is true.
-    fn settle(&mut self, what: &What<'_>) -> Made<()> {
-        let mut tried = Tried::default();
-        while let Some(found) = self.prover.counterexample(what, &mut tried)? {
-            let cube = self.around(&found.state)?;
+    fn settle(&mut self, what: &ConditionForm<'_>) -> CertificateResult<()> {
+        let mut tried = TriedMoves::default();
+        while let Some(state) = self.prover.counterexample(what, &mut tried)? {
+            let cube = self.around(&state)?;
             if self.cubes.len() == self.most {
-                return Err(Halt::No(NoCertificate::Cubes(self.most)));
+                return Err(CertificateHalt::No(NoCertificate::Cubes(self.most)));
             }
             self.prover.exclude(&cube)?;
             self.cubes.push(cube);
@@ -83,19 +83,19 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// A cube around an unreachable state, without any reachable one.
-    fn around(&self, state: &[Value]) -> Made<Cube> {
+    fn around(&self, state: &[Value]) -> CertificateResult<Cube> {
         let values = state.iter().enumerate();
         let values = values.map(|(at, &value)| (VarId::new(at), vec![value]));
         let values: Vec<(VarId, Vec<Value>)> = values.collect();
         if !self.space.is_empty(&self.space.states_with(&values)?) {
-            return Err(Halt::No(NoCertificate::Unproved));
+            return Err(CertificateHalt::No(NoCertificate::Unproved));
         }
         Ok(widest_cube(self.space, state, self.space.reachable())?)
     }
 
     /// The cubes without those that the others have all states of.
-    fn thinned(self) -> Made<Vec<Cube>> {
-        let mut prover = Prover::new(self.space.model(), self.space.budget())?;
+    fn thinned(self) -> CertificateResult<Vec<Cube>> {
+        let mut prover = ConditionSolver::new(self.space.model(), self.space.budget())?;
         let mut kept = vec![true; self.cubes.len()];
         for at in (0..self.cubes.len()).rev() {
             kept[at] = false;
@@ -108,8 +108,10 @@ impl<S: StateSpace> Search<'_, S> {
                 cubes: vec![self.cubes[at].clone()],
                 outside: false,
             };
-            let left = super::Expr::All(vec![super::Expr::In(&own), super::Expr::In(&others)]);
-            let found = prover.counterexample(&What::Never(left), &mut Tried::default())?;
+            let left =
+                StateCondition::All(vec![StateCondition::In(&own), StateCondition::In(&others)]);
+            let found =
+                prover.counterexample(&ConditionForm::Never(left), &mut TriedMoves::default())?;
             kept[at] = found.is_some();
         }
         let cubes = self.cubes.into_iter().zip(kept).filter(|(_, kept)| *kept);

@@ -44,14 +44,14 @@ pub(super) fn layers<S: StateSpace>(
     Ok(Some(layers))
 }
 
-type Found<Set> = Option<(Set, Set, Reason)>;
+type FoundLayer<Set> = Option<(Set, Set, Reason)>;
 
 /// What goes next: the states of the layer, and those of them that are taken away.
 fn next_layer<S: StateSpace>(
     space: &S,
     left: &S::Set,
     fairness: &Fairness<S::Set>,
-) -> Run<Found<S::Set>> {
+) -> Run<FoundLayer<S::Set>> {
     for (at, condition) in fairness.justice.iter().enumerate() {
         let states = never(space, left, condition)?;
         if !space.is_empty(&states) {
@@ -93,7 +93,7 @@ pub(super) fn core<S: StateSpace>(
 }
 
 /// A ring, and all states that are not farther away.
-type Ring<Set> = (Set, Set);
+type RingStates<Set> = (Set, Set);
 
 /// The rings around a goal, nearest first, each with all states that are not farther away; `None` when
 /// there are more than so many.
@@ -102,7 +102,7 @@ pub(super) fn rings<S: StateSpace>(
     stay: &S::Set,
     goal: &S::Set,
     most: usize,
-) -> Run<Option<Vec<Ring<S::Set>>>> {
+) -> Run<Option<Vec<RingStates<S::Set>>>> {
     let all = space.until(stay, goal)?;
     let mut reached = goal.clone();
     let mut rings = Vec::new();

@@ -36,10 +36,10 @@ pub(crate) fn produce<S: StateSpace>(
 ) -> Certified {
     let space = checker.space();
     space.budget().phase("making a certificate");
-    let certificate = match Maker::new(checker, query, solution).make() {
+    let certificate = match CertificateMaker::new(checker, query, solution).make() {
         Ok(certificate) => certificate,
-        Err(Halt::No(why)) => return Certified::None(why),
-        Err(Halt::Stop(stop)) => return Certified::None(NoCertificate::Stopped(stop)),
+        Err(CertificateHalt::No(why)) => return Certified::None(why),
+        Err(CertificateHalt::Stop(stop)) => return Certified::None(NoCertificate::Stopped(stop)),
     };
     let over = match product {
         true => Over::Product,
@@ -49,20 +49,20 @@ pub(crate) fn produce<S: StateSpace>(
 }
 
 /// Why there is no certificate yet.
-pub(super) enum Halt {
+pub(super) enum CertificateHalt {
     No(NoCertificate),
     Stop(Stop),
 }
 
-impl From<Stop> for Halt {
+impl From<Stop> for CertificateHalt {
     fn from(stop: Stop) -> Self {
-        Halt::Stop(stop)
+        CertificateHalt::Stop(stop)
     }
 }
 
-pub(super) type Made<T> = Result<T, Halt>;
+pub(super) type CertificateResult<T> = Result<T, CertificateHalt>;
 
-struct Maker<'a, 's, S: StateSpace> {
+struct CertificateMaker<'a, 's, S: StateSpace> {
     checker: &'a Checker<'s, S>,
     space: &'s S,
     query: &'a Query,
@@ -75,7 +75,7 @@ struct Maker<'a, 's, S: StateSpace> {
     claims: Vec<Proved>,
 }
 
-impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
+impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
     fn new(checker: &'a Checker<'s, S>, query: &'a Query, solution: &'a Solution<S::Set>) -> Self {
         Self {
             checker,
@@ -91,10 +91,10 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         }
     }
 
-    fn make(mut self) -> Made<Certificate> {
+    fn make(mut self) -> CertificateResult<Certificate> {
         let (space, rule) = (self.space, self.query.rule);
         if rule == PathRule::Maximal {
-            return Err(Halt::No(NoCertificate::Rule(rule)));
+            return Err(CertificateHalt::No(NoCertificate::Rule(rule)));
         }
         let counted = self.checker.counted(rule)?;
         self.needs_unfair = counted != *space.initial();
@@ -118,7 +118,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         strengthen(space, self.query, certificate, self.cubes)
     }
 
-    fn unfair_states(&mut self) -> Made<Option<Unfair>> {
+    fn unfair_states(&mut self) -> CertificateResult<Option<Unfair>> {
         let unfair = self.unfair(true)?;
         if self.space.is_empty(&unfair) {
             return Ok(None);
@@ -128,7 +128,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         Ok(Some(Unfair { states, layers }))
     }
 
-    fn live_states(&mut self) -> Made<Option<Live>> {
+    fn live_states(&mut self) -> CertificateResult<Option<Live>> {
         let fair = self.checker.fair()?.clone();
         let Some((endless, core)) = self.endless(&fair, self.checker.fairness())? else {
             return Ok(None);
@@ -137,7 +137,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         Ok(Some(Live { endless, around }))
     }
 
-    fn claim(&mut self, goal: Goal) -> Made<()> {
+    fn claim(&mut self, goal: Goal) -> CertificateResult<()> {
         let known = self.claims.iter().any(|claim| claim.goal == goal);
         let kernel = kernel(&self.query.formula, goal);
         if known || kernel == Kernel::State {
@@ -173,7 +173,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
                 self.operands(&pattern)?;
                 self.needs(pattern.quantifier, self.is_fair(&pattern));
                 if bounds.most as usize >= self.layers {
-                    return Err(Halt::No(NoCertificate::Layers(LAYERS)));
+                    return Err(CertificateHalt::No(NoCertificate::Layers(LAYERS)));
                 }
                 self.layers -= bounds.most as usize;
                 self.bounded(goal)?
@@ -187,7 +187,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         Ok(())
     }
 
-    fn operands(&mut self, pattern: &PathPattern) -> Made<()> {
+    fn operands(&mut self, pattern: &PathPattern) -> CertificateResult<()> {
         let goals = pattern.goal.iter().flatten();
         for &goal in pattern.stay.iter().chain(goals) {
             wherefore_base::deep(|| self.claim(goal))?;
@@ -195,7 +195,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         Ok(())
     }
 
-    fn every_path(&mut self, pattern: &PathPattern, states: &S::Set) -> Made<How> {
+    fn every_path(&mut self, pattern: &PathPattern, states: &S::Set) -> CertificateResult<How> {
         if pattern.weak {
             return Ok(How::Closed);
         }
@@ -213,7 +213,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         Ok(How::Leaves(self.layers(&open, fairness)?))
     }
 
-    fn some_path(&mut self, pattern: &PathPattern) -> Made<How> {
+    fn some_path(&mut self, pattern: &PathPattern) -> CertificateResult<How> {
         let space = self.space;
         let sets = self
             .checker
@@ -237,7 +237,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         Ok(How::Reaches { rings, endless })
     }
 
-    fn bounded(&mut self, goal: Goal) -> Made<How> {
+    fn bounded(&mut self, goal: Goal) -> CertificateResult<How> {
         let formula = &self.query.formula;
         let (exists, refuted) = match kernel(formula, goal) {
             Kernel::Bounded(bounds, pattern) if pattern.quantifier == Quantifier::Exists => {
@@ -268,7 +268,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         &mut self,
         hull: &S::Set,
         fairness: &Fairness<S::Set>,
-    ) -> Made<Option<(Endless, S::Set)>> {
+    ) -> CertificateResult<Option<(Endless, S::Set)>> {
         let space = self.space;
         let core = core(space, hull, fairness)?;
         if space.is_empty(&core) {
@@ -288,9 +288,14 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         Ok(Some((endless, core)))
     }
 
-    fn rings(&mut self, stay: &S::Set, goal: &S::Set, care: &S::Set) -> Made<Vec<StateSet>> {
+    fn rings(
+        &mut self,
+        stay: &S::Set,
+        goal: &S::Set,
+        care: &S::Set,
+    ) -> CertificateResult<Vec<StateSet>> {
         let found = rings(self.space, stay, goal, self.layers)?;
-        let found = found.ok_or(Halt::No(NoCertificate::Layers(LAYERS)))?;
+        let found = found.ok_or(CertificateHalt::No(NoCertificate::Layers(LAYERS)))?;
         self.layers -= found.len();
         let mut described = Vec::new();
         for (ring, reached) in found {
@@ -300,9 +305,13 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         Ok(described)
     }
 
-    fn layers(&mut self, region: &S::Set, fairness: &Fairness<S::Set>) -> Made<Vec<Layer>> {
+    fn layers(
+        &mut self,
+        region: &S::Set,
+        fairness: &Fairness<S::Set>,
+    ) -> CertificateResult<Vec<Layer>> {
         let found = layers(self.space, region, fairness, self.layers)?;
-        let found = found.ok_or(Halt::No(NoCertificate::Layers(LAYERS)))?;
+        let found = found.ok_or(CertificateHalt::No(NoCertificate::Layers(LAYERS)))?;
         self.layers -= found.len();
         let mut described = Vec::new();
         for layer in found {
@@ -315,13 +324,13 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
     }
 
     /// A set, told from the other reachable states.
-    fn describe(&mut self, set: &S::Set) -> Made<StateSet> {
+    fn describe(&mut self, set: &S::Set) -> CertificateResult<StateSet> {
         let outside = self.space.minus(self.space.reachable(), set)?;
         self.apart(set, &outside)
     }
 
     /// A set, told from another one.
-    fn apart(&mut self, set: &S::Set, outside: &S::Set) -> Made<StateSet> {
+    fn apart(&mut self, set: &S::Set, outside: &S::Set) -> CertificateResult<StateSet> {
         let direct = cover_apart(self.space, set, outside, self.cubes)?;
         let limit = match direct.complete {
             true => direct.cubes.len().saturating_sub(1),
@@ -340,7 +349,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
                 });
             }
         }
-        let found = found.ok_or(Halt::No(NoCertificate::Cubes(CUBES)))?;
+        let found = found.ok_or(CertificateHalt::No(NoCertificate::Cubes(CUBES)))?;
         self.cubes -= found.cubes.len();
         Ok(found)
     }

@@ -5,25 +5,25 @@
 //! invariant), and for whatever must happen some day *layers*, which are taken away one after the other
 //! until no run is left that could avoid it. Each rule is local: it speaks of a state, or of a state and
 //! its successors. So a certificate comes down to a list of conditions ([`conditions()`]) on states and
-//! steps, and a SAT solver decides each ([`verify()`]) without exploring anything.
+//! steps, and [`verify()`] decides each without exploring anything.
 //!
 //! The rules are those of the deductive systems for CTL with fairness (Emerson and Lei 1986; Kesten and
 //! Pnueli 2005); the invariant is found as Bradley (2011) does, with the explored states as the oracle
-//! that says what may be excluded. Making (`produce`), listing and checking are separate files; the
-//! checker uses neither a state space nor the model checker.
+//! that says what may be excluded. Certificates are made here; [`wherefore_certify`] lists their conditions
+//! and checks them, and shares no code with what makes them.
 
-mod conditions;
+mod condition_solver;
 mod copy;
 mod invariant;
 mod layers;
 mod make;
 mod reach;
-mod verify;
 
-pub use conditions::{Condition, Expr, What, conditions};
 pub(crate) use make::produce;
 pub use reach::{always, never, recheck};
-pub use verify::verify;
+pub use wherefore_certify::{
+    ConditionForm, StateCondition, VerificationCondition, conditions, verify,
+};
 pub use wherefore_proof::certificate::{
     About, Broken, Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Over, Proved,
     Reason, Recheck, StateSet, Turns, Unfair,

@@ -4,6 +4,7 @@
 //! nothing else is needed: what must never be so is claimed to be so nowhere in the invariant.
 
 use wherefore_base::Budget;
+use wherefore_certify::verify;
 use wherefore_logic::{Formula, Goal, Kernel, Op, PathOp, PathRule, Quantifier, kernel};
 use wherefore_model::{Model, Query, TermId};
 use wherefore_proof::certificate::{
@@ -11,7 +12,6 @@ use wherefore_proof::certificate::{
 };
 
 use super::make::CUBES;
-use super::verify;
 
 /// The question whether no reachable state satisfies a condition: `AG !condition` over finite paths.
 pub fn never(condition: TermId) -> Query {

@@ -18,7 +18,7 @@ use wherefore_proof::{
     Replay, Rule, Segment,
 };
 
-use super::case::{Case, Need, Pair};
+use super::case::{ClaimAtState, ModalCase, ModalNeed};
 use super::goal;
 use super::search::shortest;
 use crate::tell::outline;
@@ -27,8 +27,8 @@ use crate::tell::outline;
 const LISTED_STATES: usize = 12;
 
 /// The evidence for the claim about the root at the initial state.
-pub(super) fn build(case: &Case<'_>) -> Run<Evidence> {
-    let mut grown = Grown {
+pub(super) fn build(case: &ModalCase<'_>) -> Run<Evidence> {
+    let mut grown = ModalProof {
         case,
         proof: IndexVec::new(),
         pairs: IndexVec::new(),
@@ -61,14 +61,14 @@ pub(super) fn build(case: &Case<'_>) -> Run<Evidence> {
     Ok(grown.tell())
 }
 
-struct Grown<'c, 'a> {
-    case: &'c Case<'a>,
+struct ModalProof<'c, 'a> {
+    case: &'c ModalCase<'a>,
     proof: IndexVec<ProofId, ProofNode>,
-    pairs: IndexVec<ProofId, Pair>,
+    pairs: IndexVec<ProofId, ClaimAtState>,
     /// The node of each claim at a state.
-    known: FxHashMap<Pair, ProofId>,
+    known: FxHashMap<ClaimAtState, ProofId>,
     /// The number of the way that is taken at a claim.
-    plan: FxHashMap<Pair, usize>,
+    plan: FxHashMap<ClaimAtState, usize>,
     /// Claims that are needed besides the runs so far.
     waiting: VecDeque<ProofId>,
     occurrences: IndexVec<OccurrenceId, StateId>,
@@ -81,7 +81,7 @@ struct Grown<'c, 'a> {
 }
 
 /// A run that is being told.
-struct Telling {
+struct ModalTelling {
     from: OccurrenceId,
     serves: Option<Claim>,
     states: Vec<OccurrenceId>,
@@ -93,7 +93,7 @@ struct Telling {
 }
 
 /// How a run goes on.
-enum Next {
+enum NextOccurrence {
     /// Not at all.
     End,
     /// With this claim; whether it is new.
@@ -102,9 +102,9 @@ enum Next {
     List(ActionId, SubId),
 }
 
-impl Grown<'_, '_> {
+impl ModalProof<'_, '_> {
     /// The node of a claim, and whether it is new.
-    fn node(&mut self, pair: Pair, at: OccurrenceId) -> (ProofId, bool) {
+    fn node(&mut self, pair: ClaimAtState, at: OccurrenceId) -> (ProofId, bool) {
         if let Some(&node) = self.known.get(&pair) {
             return (node, false);
         }
@@ -121,7 +121,7 @@ impl Grown<'_, '_> {
     }
 
     /// The way to take at a claim.
-    fn planned(&mut self, pair: Pair) -> Run<usize> {
+    fn planned(&mut self, pair: ClaimAtState) -> Run<usize> {
         if let Some(&way) = self.plan.get(&pair) {
             return Ok(way);
         }
@@ -135,7 +135,7 @@ impl Grown<'_, '_> {
 
     /// Shows a claim and what it needs along a run.
     fn run(&mut self, start: ProofId, main: bool) -> Run<()> {
-        let mut telling = Telling {
+        let mut telling = ModalTelling {
             from: self.proof[start].at,
             serves: None,
             states: vec![],
@@ -143,13 +143,13 @@ impl Grown<'_, '_> {
             passed: FxHashSet::default(),
             ending: None,
         };
-        let mut next = Next::Claim(start, true);
+        let mut next = NextOccurrence::Claim(start, true);
         let mut meter = self.case.budget.meter();
-        while let Next::Claim(node, true) = next {
+        while let NextOccurrence::Claim(node, true) = next {
             meter.tick()?;
             telling.passed.insert(node);
             next = self.show(node, &mut telling)?;
-            if let Next::List(action, sub) = next {
+            if let NextOccurrence::List(action, sub) = next {
                 self.told(&mut telling);
                 self.list(node, action, sub);
             }
@@ -159,7 +159,7 @@ impl Grown<'_, '_> {
     }
 
     /// Adds the segment of a run, if it has any step.
-    fn told(&mut self, telling: &mut Telling) {
+    fn told(&mut self, telling: &mut ModalTelling) {
         let Some(serves) = telling.serves.take() else {
             return;
         };
@@ -174,35 +174,35 @@ impl Grown<'_, '_> {
     }
 
     /// Shows a claim by a rule.
-    fn show(&mut self, node: ProofId, telling: &mut Telling) -> Run<Next> {
+    fn show(&mut self, node: ProofId, telling: &mut ModalTelling) -> Run<NextOccurrence> {
         let (sub, state) = self.pairs[node];
         let at = self.proof[node].at;
         if self.case.is_region(sub) {
             self.region(node)?;
-            return Ok(Next::End);
+            return Ok(NextOccurrence::End);
         }
         let (rule, premises, next) = match self.case.need(sub) {
-            Need::Nothing => (Rule::State, vec![], Next::End),
-            Need::One(subs) => {
+            ModalNeed::Nothing => (Rule::State, vec![], NextOccurrence::End),
+            ModalNeed::One(subs) => {
                 let branch = self.planned((sub, state))?;
                 let (premise, new) = self.node((subs[branch], state), at);
                 (
                     Rule::Branch(branch),
                     vec![premise],
-                    Next::Claim(premise, new),
+                    NextOccurrence::Claim(premise, new),
                 )
             }
-            Need::Each(subs) => {
+            ModalNeed::Each(subs) => {
                 let main = self.case.main_of(sub, subs);
-                let mut next = Next::End;
+                let mut next = NextOccurrence::End;
                 let mut premises = Vec::with_capacity(subs.len());
                 for &other in subs {
                     let (premise, new) = self.node((other, state), at);
                     premises.push(premise);
                     if Some(other) == main {
                         // The same claim may be needed twice.
-                        if !matches!(next, Next::Claim(_, true)) {
-                            next = Next::Claim(premise, new);
+                        if !matches!(next, NextOccurrence::Claim(_, true)) {
+                            next = NextOccurrence::Claim(premise, new);
                         }
                     } else if new {
                         self.waiting.push_back(premise);
@@ -210,21 +210,25 @@ impl Grown<'_, '_> {
                 }
                 (Rule::Branch(0), premises, next)
             }
-            Need::SomeStep(..) => {
+            ModalNeed::SomeStep(..) => {
                 let way = self.planned((sub, state))?;
                 let way = self.case.way((sub, state), way);
                 let way = way.expect("a planned way is one");
                 let label = way.label.expect("the claim is about a step");
                 telling.serves.get_or_insert(self.proof[node].claim);
                 let (premise, new) = self.step(at, label, way.to, telling)?;
-                (Rule::Step, vec![premise], Next::Claim(premise, new))
+                (
+                    Rule::Step,
+                    vec![premise],
+                    NextOccurrence::Claim(premise, new),
+                )
             }
-            Need::EveryStep(action, next) => {
+            ModalNeed::EveryStep(action, next) => {
                 if self.case.too_many(action, state) {
                     self.region(node)?;
-                    return Ok(Next::End);
+                    return Ok(NextOccurrence::End);
                 }
-                (Rule::EveryStep, vec![], Next::List(action, next))
+                (Rule::EveryStep, vec![], NextOccurrence::List(action, next))
             }
         };
         self.proof[node].rule = Some(rule);
@@ -237,8 +241,8 @@ impl Grown<'_, '_> {
         &mut self,
         from: OccurrenceId,
         label: LabelId,
-        to: Pair,
-        telling: &mut Telling,
+        to: ClaimAtState,
+        telling: &mut ModalTelling,
     ) -> Run<(ProofId, bool)> {
         let place = match self.comes_to(to)? {
             Some(known) => {
@@ -260,7 +264,7 @@ impl Grown<'_, '_> {
     }
 
     /// The node that a claim leads to without a step, if it is known already.
-    fn comes_to(&mut self, mut pair: Pair) -> Run<Option<ProofId>> {
+    fn comes_to(&mut self, mut pair: ClaimAtState) -> Run<Option<ProofId>> {
         let mut passed = FxHashSet::default();
         loop {
             if let Some(&node) = self.known.get(&pair) {
@@ -325,7 +329,7 @@ impl Grown<'_, '_> {
     fn region(&mut self, node: ProofId) -> Run<()> {
         let ProofNode { at, claim, .. } = self.proof[node];
         let case = self.case;
-        let mut seen: FxHashSet<Pair> = FxHashSet::default();
+        let mut seen: FxHashSet<ClaimAtState> = FxHashSet::default();
         let mut states: FxHashSet<StateId> = FxHashSet::default();
         let mut open = vec![self.pairs[node]];
         let mut meter = case.budget.meter();
@@ -333,19 +337,19 @@ impl Grown<'_, '_> {
         while let Some((sub, state)) = open.pop() {
             meter.tick()?;
             states.insert(state);
-            let mut look_at = |pair: Pair| {
+            let mut look_at = |pair: ClaimAtState| {
                 if seen.insert(pair) {
                     open.push(pair);
                 }
             };
             match case.need(sub) {
-                Need::SomeStep(action, next) | Need::EveryStep(action, next) => {
+                ModalNeed::SomeStep(action, next) | ModalNeed::EveryStep(action, next) => {
                     let action = &case.question.actions[action];
                     let steps = case.lts.steps(state).iter();
                     let steps = steps.filter(|step| action.contains(step.label));
                     steps.for_each(|step| look_at((next, step.to)));
                 }
-                Need::Nothing | Need::One(_) | Need::Each(_) => {
+                ModalNeed::Nothing | ModalNeed::One(_) | ModalNeed::Each(_) => {
                     let operands = case.operands(sub).iter();
                     operands.for_each(|&other| look_at((other, state)));
                 }

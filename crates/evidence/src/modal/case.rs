@@ -1,7 +1,7 @@
 //! What there is to show: claims at states, the moves that show them, and what their evidence looks like.
 
 use wherefore_base::{Budget, IndexVec};
-use wherefore_check::modal::{Knots, Solution};
+use wherefore_check::modal::{EquationSccs, Solution};
 use wherefore_logic::modal::ModalOp;
 use wherefore_logic::{ActionId, SubId};
 use wherefore_model::lts::{LabelId, Lts, Question, StateId};
@@ -12,20 +12,20 @@ use super::goal;
 const LISTED_STEPS: usize = 8;
 
 /// A claim at a state: that the equation holds there, or that it fails, as the whole proof does.
-pub(super) type Pair = (SubId, StateId);
+pub(super) type ClaimAtState = (SubId, StateId);
 
 /// One way on in the proof of a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Way {
+pub(super) struct ModalWay {
     /// The label of the step; `None`: it is about the same state.
     pub(super) label: Option<LabelId>,
     /// The next claim.
-    pub(super) to: Pair,
+    pub(super) to: ClaimAtState,
 }
 
 /// What a claim needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Need<'a> {
+pub(super) enum ModalNeed<'a> {
     /// Nothing.
     Nothing,
     /// One of these, here.
@@ -40,7 +40,7 @@ pub(super) enum Need<'a> {
 
 /// What the evidence for claims about an equation looks like, wherever they are made.
 #[derive(Clone, Copy, Default, Debug)]
-struct Look {
+struct EquationLook {
     /// No state satisfies such a claim.
     impossible: bool,
     /// It may have steps.
@@ -54,22 +54,22 @@ struct Look {
 }
 
 /// A question about a system, its solution, and which claim is to be shown.
-pub(super) struct Case<'a> {
+pub(super) struct ModalCase<'a> {
     pub(super) lts: &'a Lts,
     pub(super) question: &'a Question,
     pub(super) solution: &'a Solution,
     /// Whether the claims are that equations hold.
     pub(super) holds: bool,
     pub(super) budget: &'a Budget,
-    knots: Knots,
-    looks: IndexVec<SubId, Look>,
+    sccs: EquationSccs,
+    looks: IndexVec<SubId, EquationLook>,
     /// Where an equation needs several others: the one along which a run goes on, if there is only one.
     spines: IndexVec<SubId, Option<SubId>>,
     /// Whether a claim about the root may rest on one that may go round for ever.
     pub(super) may_be_endless: bool,
 }
 
-impl<'a> Case<'a> {
+impl<'a> ModalCase<'a> {
     pub(super) fn new(
         lts: &'a Lts,
         question: &'a Question,
@@ -78,14 +78,14 @@ impl<'a> Case<'a> {
         budget: &'a Budget,
     ) -> Self {
         let system = &question.system;
-        let looks = vec![Look::default(); system.equations.len()];
+        let looks = vec![EquationLook::default(); system.equations.len()];
         let mut case = Self {
             lts,
             question,
             solution,
             holds,
             budget,
-            knots: Knots::new(system),
+            sccs: EquationSccs::new(system),
             looks: looks.into(),
             spines: vec![None; system.equations.len()].into(),
             may_be_endless: false,
@@ -96,21 +96,21 @@ impl<'a> Case<'a> {
 
     /// Whether the claim is so.
     #[inline]
-    pub(super) fn is_so(&self, (sub, state): Pair) -> bool {
+    pub(super) fn is_so(&self, (sub, state): ClaimAtState) -> bool {
         self.solution.holds(sub, state) == self.holds
     }
 
     /// What a claim needs.
-    pub(super) fn need(&self, sub: SubId) -> Need<'a> {
+    pub(super) fn need(&self, sub: SubId) -> ModalNeed<'a> {
         match (&self.question.system.equations[sub].op, self.holds) {
-            (ModalOp::Const(_), _) => Need::Nothing,
-            (ModalOp::All(subs), true) | (ModalOp::Any(subs), false) => Need::Each(subs),
-            (ModalOp::All(subs), false) | (ModalOp::Any(subs), true) => Need::One(subs),
+            (ModalOp::Const(_), _) => ModalNeed::Nothing,
+            (ModalOp::All(subs), true) | (ModalOp::Any(subs), false) => ModalNeed::Each(subs),
+            (ModalOp::All(subs), false) | (ModalOp::Any(subs), true) => ModalNeed::One(subs),
             (ModalOp::Some(action, sub), true) | (ModalOp::Every(action, sub), false) => {
-                Need::SomeStep(*action, *sub)
+                ModalNeed::SomeStep(*action, *sub)
             }
             (ModalOp::Some(action, sub), false) | (ModalOp::Every(action, sub), true) => {
-                Need::EveryStep(*action, *sub)
+                ModalNeed::EveryStep(*action, *sub)
             }
         }
     }
@@ -127,7 +127,7 @@ impl<'a> Case<'a> {
 
     /// Whether two claims are the same one that may go round for ever.
     pub(super) fn goes_round(&self, one: SubId, other: SubId) -> bool {
-        self.knots.same(one, other) && self.looks[one].endless
+        self.sccs.same(one, other) && self.looks[one].endless
     }
 
     /// Whether a claim that every step leads to something is shown by a region, since there are many.
@@ -138,37 +138,37 @@ impl<'a> Case<'a> {
     }
 
     /// How many ways there may be to show a claim; none: it is shown at once, or branches.
-    pub(super) fn ways(&self, (sub, state): Pair) -> usize {
+    pub(super) fn ways(&self, (sub, state): ClaimAtState) -> usize {
         if self.looks[sub].region {
             return 0;
         }
         match self.need(sub) {
-            Need::Nothing | Need::EveryStep(..) => 0,
-            Need::One(subs) => subs.len(),
-            Need::Each(_) => usize::from(self.spines[sub].is_some()),
-            Need::SomeStep(..) => self.lts.steps(state).len(),
+            ModalNeed::Nothing | ModalNeed::EveryStep(..) => 0,
+            ModalNeed::One(subs) => subs.len(),
+            ModalNeed::Each(_) => usize::from(self.spines[sub].is_some()),
+            ModalNeed::SomeStep(..) => self.lts.steps(state).len(),
         }
     }
 
     /// The way with this number, if it is one.
     #[inline]
-    pub(super) fn way(&self, (sub, state): Pair, number: usize) -> Option<Way> {
+    pub(super) fn way(&self, (sub, state): ClaimAtState, number: usize) -> Option<ModalWay> {
         let way = match self.need(sub) {
-            Need::Nothing | Need::EveryStep(..) => return None,
-            Need::One(subs) => Way {
+            ModalNeed::Nothing | ModalNeed::EveryStep(..) => return None,
+            ModalNeed::One(subs) => ModalWay {
                 label: None,
                 to: (subs[number], state),
             },
-            Need::Each(_) => Way {
+            ModalNeed::Each(_) => ModalWay {
                 label: None,
                 to: (self.spines[sub]?, state),
             },
-            Need::SomeStep(action, next) => {
+            ModalNeed::SomeStep(action, next) => {
                 let step = self.lts.steps(state)[number];
                 if !self.question.actions[action].contains(step.label) {
                     return None;
                 }
-                Way {
+                ModalWay {
                     label: Some(step.label),
                     to: (next, step.to),
                 }
@@ -179,7 +179,7 @@ impl<'a> Case<'a> {
 
     /// Of several claims that are needed, the one along which a run goes on, if there is only one such.
     fn spine(&self, sub: SubId, needed: &[SubId]) -> Option<SubId> {
-        let inner = |other: &&SubId| self.knots.same(sub, **other);
+        let inner = |other: &&SubId| self.sccs.same(sub, **other);
         if let Some(&inner) = needed.iter().find(inner) {
             return Some(inner);
         }
@@ -199,16 +199,16 @@ impl<'a> Case<'a> {
 
     /// Finds out what the evidence for each equation looks like, operands first.
     fn look(&mut self) {
-        let knots = self.knots.clone();
-        for members in knots.in_order() {
+        let sccs = self.sccs.clone();
+        for members in sccs.in_order() {
             let look = match members {
-                [only] if !knots.is_circle(*only) => self.look_at(*only),
+                [only] if !sccs.is_cyclic(*only) => self.look_at(*only),
                 members => self.look_at_circle(members),
             };
             members.iter().for_each(|&sub| self.looks[sub] = look);
         }
         for sub in self.question.system.equations.ids() {
-            if let Need::Each(needed) = self.need(sub) {
+            if let ModalNeed::Each(needed) = self.need(sub) {
                 self.spines[sub] = self.spine(sub, needed);
             }
         }
@@ -231,71 +231,71 @@ impl<'a> Case<'a> {
         }
     }
 
-    fn look_at(&self, sub: SubId) -> Look {
+    fn look_at(&self, sub: SubId) -> EquationLook {
         let looks = |subs: &[SubId]| subs.iter().map(|&sub| self.looks[sub]).collect::<Vec<_>>();
         match self.need(sub) {
-            Need::Nothing => {
+            ModalNeed::Nothing => {
                 let value = self.question.system.equations[sub].op == ModalOp::Const(true);
-                Look {
+                EquationLook {
                     impossible: value != self.holds,
                     one_run: true,
-                    ..Look::default()
+                    ..EquationLook::default()
                 }
             }
-            Need::One(subs) => {
+            ModalNeed::One(subs) => {
                 let looks = looks(subs);
-                Look {
+                EquationLook {
                     impossible: looks.iter().all(|look| look.impossible),
                     steps: looks.iter().any(|look| look.steps),
                     one_run: looks.iter().all(|look| look.one_run),
-                    ..Look::default()
+                    ..EquationLook::default()
                 }
             }
-            Need::Each(subs) => {
+            ModalNeed::Each(subs) => {
                 let looks = looks(subs);
                 let adding = looks.iter().filter(|look| look.steps).count();
-                Look {
+                EquationLook {
                     impossible: looks.iter().any(|look| look.impossible),
                     steps: adding > 0,
                     one_run: adding <= 1 && looks.iter().all(|look| look.one_run),
-                    ..Look::default()
+                    ..EquationLook::default()
                 }
             }
-            Need::SomeStep(_, next) => Look {
+            ModalNeed::SomeStep(_, next) => EquationLook {
                 impossible: self.looks[next].impossible,
                 steps: true,
                 one_run: self.looks[next].one_run,
-                ..Look::default()
+                ..EquationLook::default()
             },
             // Where nothing can follow, there is nothing to list.
-            Need::EveryStep(_, next) => Look {
+            ModalNeed::EveryStep(_, next) => EquationLook {
                 steps: !self.looks[next].impossible,
                 one_run: self.looks[next].impossible,
-                ..Look::default()
+                ..EquationLook::default()
             },
         }
     }
 
-    fn look_at_circle(&self, members: &[SubId]) -> Look {
+    fn look_at_circle(&self, members: &[SubId]) -> EquationLook {
         let (mut region, mut steps, mut one_run) = (false, false, true);
         for &sub in members {
-            let inner = |other: &&SubId| self.knots.same(sub, **other);
+            let inner = |other: &&SubId| self.sccs.same(sub, **other);
             let needed = self.operands(sub);
             let outer = || needed.iter().filter(|other| !inner(other));
             one_run &= outer().all(|&other| self.looks[other].one_run);
             steps |= outer().any(|&other| self.looks[other].steps);
             match self.need(sub) {
-                Need::EveryStep(..) => region = true,
-                Need::SomeStep(..) => steps = true,
-                Need::Each(_) => {
+                ModalNeed::EveryStep(..) => region = true,
+                ModalNeed::SomeStep(..) => steps = true,
+                ModalNeed::Each(_) => {
                     region |= needed.iter().filter(inner).count() > 1;
                     one_run &= !outer().any(|&other| self.looks[other].steps);
                 }
-                Need::Nothing | Need::One(_) => {}
+                ModalNeed::Nothing | ModalNeed::One(_) => {}
             }
         }
         let ends = self.question.system.must_end(goal(members[0], self.holds));
-        Look {
+        EquationLook {
             impossible: false,
             steps: steps && !region,
             one_run: one_run || region,

@@ -11,19 +11,19 @@ use wherefore_base::Run;
 use wherefore_logic::SubId;
 use wherefore_model::lts::{LabelId, StateId};
 
-use super::case::{Case, Pair};
+use super::case::{ClaimAtState, ModalCase};
 use super::loops::shortest_lasso;
 
 /// A run: claims in order, each with the number of the way that is taken there.
-pub(super) struct Found {
-    pub(super) ways: Vec<(Pair, usize)>,
+pub(super) struct ModalRun {
+    pub(super) ways: Vec<(ClaimAtState, usize)>,
     /// No run has fewer steps than this.
     pub(super) at_least: u32,
 }
 
 /// The shortest run from a claim that is so to where nothing more is needed, or round for ever.
-pub(super) fn shortest(case: &Case<'_>, start: Pair) -> Run<Found> {
-    let mut search = Search::new(case, start, Aim::End);
+pub(super) fn shortest(case: &ModalCase<'_>, start: ClaimAtState) -> Run<ModalRun> {
+    let mut search = ModalSearch::new(case, start, ModalAim::End);
     let end = search.run(u32::MAX)?;
     if case.may_be_endless {
         let most = end.map(|_| search.layer());
@@ -32,7 +32,7 @@ pub(super) fn shortest(case: &Case<'_>, start: Pair) -> Run<Found> {
         }
     }
     let end = end.expect("what is so is shown by a finite run or by a lasso");
-    Ok(Found {
+    Ok(ModalRun {
         ways: search.ways_to(end),
         at_least: search.layer(),
     })
@@ -40,7 +40,7 @@ pub(super) fn shortest(case: &Case<'_>, start: Pair) -> Run<Found> {
 
 /// What a search looks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Aim {
+pub(super) enum ModalAim {
     /// A claim that needs nothing more along the run.
     End,
     /// The start again, by claims that go round with it.
@@ -49,8 +49,8 @@ pub(super) enum Aim {
 
 /// A claim that was found, and how.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
-    pub(super) pair: Pair,
+pub(super) struct ModalNode {
+    pub(super) pair: ClaimAtState,
     /// The node it was found from; the start is its own.
     pub(super) parent: u32,
     /// The number of the way taken there.
@@ -61,7 +61,7 @@ pub(super) struct Node {
 
 /// A claim after a step that is not in order yet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
+struct RunCandidate {
     class: u32,
     label: LabelId,
     parent: u32,
@@ -69,23 +69,23 @@ struct Candidate {
     way: u32,
 }
 
-pub(super) struct Search<'c, 'a> {
-    case: &'c Case<'a>,
-    start: Pair,
-    aim: Aim,
-    nodes: Vec<Node>,
+pub(super) struct ModalSearch<'c, 'a> {
+    case: &'c ModalCase<'a>,
+    start: ClaimAtState,
+    aim: ModalAim,
+    nodes: Vec<ModalNode>,
     /// Where each layer starts among the nodes.
     layers: Vec<u32>,
-    table: Table,
-    next: Vec<Candidate>,
+    table: NodeTable,
+    next: Vec<RunCandidate>,
 }
 
-impl<'c, 'a> Search<'c, 'a> {
-    pub(super) fn new(case: &'c Case<'a>, start: Pair, aim: Aim) -> Self {
+impl<'c, 'a> ModalSearch<'c, 'a> {
+    pub(super) fn new(case: &'c ModalCase<'a>, start: ClaimAtState, aim: ModalAim) -> Self {
         let cells = case.lts.states() * case.question.system.equations.len();
-        let table = match aim == Aim::End && cells <= MANY_CELLS {
-            true => Table::Dense(vec![vec![]; case.question.system.equations.len()]),
-            false => Table::Sparse(FxHashMap::default()),
+        let table = match aim == ModalAim::End && cells <= MANY_CELLS {
+            true => NodeTable::Dense(vec![vec![]; case.question.system.equations.len()]),
+            false => NodeTable::Sparse(FxHashMap::default()),
         };
         Self {
             case,
@@ -100,7 +100,7 @@ impl<'c, 'a> Search<'c, 'a> {
 
     /// Searches up to a number of steps; returns the node at which the run ends, or from which a way
     /// leads back to the start.
-    pub(super) fn run(&mut self, most: u32) -> Run<Option<Arrival>> {
+    pub(super) fn run(&mut self, most: u32) -> Run<Option<ModalArrival>> {
         let mut meter = self.case.budget.meter();
         self.layers.push(0);
         self.found(self.start, 0, 0, 0);
@@ -124,14 +124,14 @@ impl<'c, 'a> Search<'c, 'a> {
         self.layers.len() as u32 - 1
     }
 
-    pub(super) fn nodes(&self) -> &[Node] {
+    pub(super) fn nodes(&self) -> &[ModalNode] {
         &self.nodes
     }
 
     /// The node of a claim, if it was found.
-    pub(super) fn find(&self, pair: Pair) -> Option<usize> {
+    pub(super) fn find(&self, pair: ClaimAtState) -> Option<usize> {
         match self.table.get(pair) {
-            Some(Place::Node(node)) => Some(node as usize),
+            Some(NodePlace::Node(node)) => Some(node as usize),
             _ => None,
         }
     }
@@ -156,12 +156,12 @@ impl<'c, 'a> Search<'c, 'a> {
     }
 
     /// The claims and ways up to a node, and the way by which it arrives, if one is needed.
-    pub(super) fn ways_to(&self, arrival: Arrival) -> Vec<(Pair, usize)> {
+    pub(super) fn ways_to(&self, arrival: ModalArrival) -> Vec<(ClaimAtState, usize)> {
         let mut ways = Vec::new();
         let mut here = arrival.node;
         ways.extend(arrival.way.map(|way| (self.nodes[here].pair, way)));
         while here != 0 {
-            let Node { parent, way, .. } = self.nodes[here];
+            let ModalNode { parent, way, .. } = self.nodes[here];
             here = parent as usize;
             ways.push((self.nodes[here].pair, way as usize));
         }
@@ -169,10 +169,10 @@ impl<'c, 'a> Search<'c, 'a> {
         ways
     }
 
-    fn found(&mut self, pair: Pair, parent: u32, way: u32, class: u32) {
+    fn found(&mut self, pair: ClaimAtState, parent: u32, way: u32, class: u32) {
         self.table
-            .set(pair, Place::Node(self.nodes.len() as u32), self.case);
-        self.nodes.push(Node {
+            .set(pair, NodePlace::Node(self.nodes.len() as u32), self.case);
+        self.nodes.push(ModalNode {
             pair,
             parent,
             way,
@@ -181,13 +181,13 @@ impl<'c, 'a> Search<'c, 'a> {
     }
 
     /// Finds all claims about the same state that follow from a node by moves alone, in order.
-    fn stay(&mut self, from: usize) -> Option<Arrival> {
+    fn stay(&mut self, from: usize) -> Option<ModalArrival> {
         let mut at = from;
         while at < self.nodes.len() {
-            let Node { pair, class, .. } = self.nodes[at];
+            let ModalNode { pair, class, .. } = self.nodes[at];
             let ways = self.case.ways(pair);
-            if ways == 0 && self.aim == Aim::End {
-                return Some(Arrival {
+            if ways == 0 && self.aim == ModalAim::End {
+                return Some(ModalArrival {
                     node: at,
                     way: None,
                 });
@@ -199,8 +199,8 @@ impl<'c, 'a> Search<'c, 'a> {
                 if way.label.is_some() {
                     break;
                 }
-                if self.aim == Aim::Start && way.to == self.start {
-                    return Some(Arrival {
+                if self.aim == ModalAim::Start && way.to == self.start {
+                    return Some(ModalArrival {
                         node: at,
                         way: Some(number),
                     });
@@ -214,13 +214,13 @@ impl<'c, 'a> Search<'c, 'a> {
         None
     }
 
-    fn may_go(&self, (sub, _): Pair) -> bool {
-        self.aim == Aim::End || self.case.goes_round(self.start.0, sub)
+    fn may_go(&self, (sub, _): ClaimAtState) -> bool {
+        self.aim == ModalAim::End || self.case.goes_round(self.start.0, sub)
     }
 
     /// Notes where the steps from a node lead.
     fn steps_from(&mut self, node: usize) {
-        let Node { pair, class, .. } = self.nodes[node];
+        let ModalNode { pair, class, .. } = self.nodes[node];
         for number in 0..self.case.ways(pair) {
             let Some(way) = self.case.way(pair, number) else {
                 continue;
@@ -232,7 +232,7 @@ impl<'c, 'a> Search<'c, 'a> {
                 continue;
             }
             let (sub, state) = way.to;
-            let candidate = Candidate {
+            let candidate = RunCandidate {
                 class,
                 label,
                 parent: node as u32,
@@ -240,16 +240,16 @@ impl<'c, 'a> Search<'c, 'a> {
                 way: number as u32,
             };
             match self.table.get(way.to) {
-                Some(Place::Node(_)) if self.aim == Aim::Start && way.to == self.start => {
+                Some(NodePlace::Node(_)) if self.aim == ModalAim::Start && way.to == self.start => {
                     self.next.push(candidate);
                 }
-                Some(Place::Node(_)) => {}
-                Some(Place::Candidate(at)) => {
+                Some(NodePlace::Node(_)) => {}
+                Some(NodePlace::Candidate(at)) => {
                     let known = &mut self.next[at as usize];
                     *known = candidate.min(*known);
                 }
                 None => {
-                    let place = Place::Candidate(self.next.len() as u32);
+                    let place = NodePlace::Candidate(self.next.len() as u32);
                     self.table.set(way.to, place, self.case);
                     self.next.push(candidate);
                 }
@@ -258,7 +258,7 @@ impl<'c, 'a> Search<'c, 'a> {
     }
 
     /// Puts the candidates in order and finds what follows from them without a step.
-    fn next_layer(&mut self) -> Option<Arrival> {
+    fn next_layer(&mut self) -> Option<ModalArrival> {
         self.layers.push(self.nodes.len() as u32);
         let mut candidates = std::mem::take(&mut self.next);
         candidates.sort_unstable();
@@ -272,8 +272,8 @@ impl<'c, 'a> Search<'c, 'a> {
                 class += 1;
             }
             let (state, sub) = candidate.to;
-            if self.aim == Aim::Start && (sub, state) == self.start {
-                return Some(Arrival {
+            if self.aim == ModalAim::Start && (sub, state) == self.start {
+                return Some(ModalArrival {
                     node: candidate.parent as usize,
                     way: Some(candidate.way as usize),
                 });
@@ -293,7 +293,7 @@ impl<'c, 'a> Search<'c, 'a> {
 
 /// Where a search arrives.
 #[derive(Clone, Copy)]
-pub(super) struct Arrival {
+pub(super) struct ModalArrival {
     pub(super) node: usize,
     /// The way from there, where there is one.
     pub(super) way: Option<usize>,
@@ -304,46 +304,46 @@ const MANY_CELLS: usize = 1 << 28;
 
 /// What is known of a claim.
 #[derive(Clone, Copy)]
-enum Place {
+enum NodePlace {
     Node(u32),
     Candidate(u32),
 }
 
 /// Where claims at states are found: a number for each, even for nodes and odd for candidates.
-enum Table {
+enum NodeTable {
     /// By equation and state; zero: nothing is known. An equation without any claim has no row.
     Dense(Vec<Vec<u32>>),
-    Sparse(FxHashMap<Pair, u32>),
+    Sparse(FxHashMap<ClaimAtState, u32>),
 }
 
-impl Table {
+impl NodeTable {
     #[inline]
-    fn get(&self, (sub, state): Pair) -> Option<Place> {
+    fn get(&self, (sub, state): ClaimAtState) -> Option<NodePlace> {
         let code = match self {
-            Table::Dense(rows) => *rows[sub.index()].get(state.index())?,
-            Table::Sparse(places) => *places.get(&(sub, state))?,
+            NodeTable::Dense(rows) => *rows[sub.index()].get(state.index())?,
+            NodeTable::Sparse(places) => *places.get(&(sub, state))?,
         };
         match code.checked_sub(1)? {
-            code if code % 2 == 0 => Some(Place::Node(code / 2)),
-            code => Some(Place::Candidate(code / 2)),
+            code if code % 2 == 0 => Some(NodePlace::Node(code / 2)),
+            code => Some(NodePlace::Candidate(code / 2)),
         }
     }
 
     #[inline]
-    fn set(&mut self, (sub, state): Pair, place: Place, case: &Case<'_>) {
+    fn set(&mut self, (sub, state): ClaimAtState, place: NodePlace, case: &ModalCase<'_>) {
         let code = 1 + match place {
-            Place::Node(node) => 2 * node,
-            Place::Candidate(candidate) => 2 * candidate + 1,
+            NodePlace::Node(node) => 2 * node,
+            NodePlace::Candidate(candidate) => 2 * candidate + 1,
         };
         match self {
-            Table::Dense(rows) => {
+            NodeTable::Dense(rows) => {
                 let row = &mut rows[sub.index()];
                 if row.is_empty() {
                     *row = vec![0; case.lts.states()];
                 }
                 row[state.index()] = code;
             }
-            Table::Sparse(places) => {
+            NodeTable::Sparse(places) => {
                 places.insert((sub, state), code);
             }
         }

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use wherefore_base::Run;
 use wherefore_space::StateSpace;
 
-use crate::fragment::{Halt, Spot};
-use crate::search::Search;
+use crate::fragment::{FragmentSpot, SearchHalt};
+use crate::search::EvidenceSearch;
 
 /// So many successors of a state are taken.
 const MOST: usize = 256;
@@ -21,25 +21,25 @@ const LISTED: usize = 200_000;
 
 /// The successors that are known.
 #[derive(Default)]
-pub(super) struct Around {
-    lists: FxHashMap<Spot, (Rc<[Spot]>, bool)>,
+pub(super) struct AroundRun {
+    lists: FxHashMap<FragmentSpot, (Rc<[FragmentSpot]>, bool)>,
     listed: usize,
 }
 
-impl Around {
+impl AroundRun {
     /// The successors of a state in order, and whether these are all. Of too many, some are in the set
     /// that is wanted when the state is first asked about, if any are.
     pub(super) fn after<S: StateSpace>(
         &mut self,
-        search: &mut Search<'_, '_, S>,
-        spot: Spot,
+        search: &mut EvidenceSearch<'_, '_, S>,
+        spot: FragmentSpot,
         wanted: impl FnOnce() -> Run<Option<S::Set>>,
-    ) -> Result<(Rc<[Spot]>, bool), Halt> {
+    ) -> Result<(Rc<[FragmentSpot]>, bool), SearchHalt> {
         if let Some(known) = self.lists.get(&spot) {
             return Ok(known.clone());
         }
         if self.listed >= LISTED {
-            return Err(Halt::Exhausted);
+            return Err(SearchHalt::Exhausted);
         }
         let space = search.case.space;
         let state = search.state(spot).clone();
@@ -63,7 +63,7 @@ impl Around {
             }
         }
         self.listed += successors.len();
-        let list: Rc<[Spot]> = successors.iter().map(|state| search.spot(state)).collect();
+        let list: Rc<[FragmentSpot]> = successors.iter().map(|state| search.spot(state)).collect();
         self.lists.insert(spot, (list.clone(), all));
         Ok((list, all))
     }
@@ -71,9 +71,9 @@ impl Around {
 
 /// Whether there is a step between two states.
 pub(super) fn steps_to<S: StateSpace>(
-    search: &Search<'_, '_, S>,
-    from: Spot,
-    to: Spot,
+    search: &EvidenceSearch<'_, '_, S>,
+    from: FragmentSpot,
+    to: FragmentSpot,
 ) -> Run<bool> {
     let (from, to) = (search.state(from), search.state(to));
     Ok(search.case.space.input(from, to)?.is_some())

@@ -10,14 +10,14 @@ use wherefore_space::StateSpace;
 
 use super::{FurtherRuns, SolvedPart, root_goal, solved_parts};
 use crate::build::build;
-use crate::case::Case;
+use crate::case::ProofCase;
 use crate::choose::{STARTS, first_states, plan_branch};
 use crate::investigate::{Investigator, Options};
-use crate::search::Counted;
+use crate::search::CountedMeasure;
 use crate::strategy::Shortest;
 
 /// What further evidence is about.
-struct Asked<'a, S: StateSpace> {
+struct AskedRuns<'a, S: StateSpace> {
     query: &'a Query,
     solution: &'a Solution<S::Set>,
     /// Whether it shows that the query holds, or that it fails.
@@ -44,7 +44,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         else {
             return Ok(());
         };
-        let asked = Asked {
+        let asked = AskedRuns {
             query,
             solution,
             holds: finding.verdict == Verdict::Holds,
@@ -60,11 +60,11 @@ impl<S: StateSpace> Investigator<'_, S> {
     /// Adds the evidence that is wanted besides the first one; why there is not as much.
     fn further(
         &self,
-        asked: &Asked<'_, S>,
+        asked: &AskedRuns<'_, S>,
         first: &Evidence,
         told: &mut Vec<Another>,
     ) -> Run<Option<NoMore>> {
-        let Asked {
+        let AskedRuns {
             query,
             solution,
             holds,
@@ -74,7 +74,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         let several = &options.several;
         let space = self.checker.space();
         space.budget().phase("looking for further evidence");
-        let case = Case::new(&self.checker, query, solution);
+        let case = ProofCase::new(&self.checker, query, solution);
         let goal = root_goal(query, holds);
         let (listed, all) = first_states(space, starts, STARTS)?;
         let mut runs = match FurtherRuns::new(&case, goal, &listed, all, &several.distinct_by)? {
@@ -92,8 +92,9 @@ impl<S: StateSpace> Investigator<'_, S> {
             known.extend(space.first(&space.states_with(&values)?)?);
         }
         runs.skip(&known, back);
-        let planner =
-            |claim: Claim, state: &S::State| plan_branch(&case, claim, state, Counted::Steps);
+        let planner = |claim: Claim, state: &S::State| {
+            plan_branch(&case, claim, state, CountedMeasure::Steps)
+        };
         for _ in 1..several.count {
             let (start, plan) = match runs.next()? {
                 Ok(further) => further,
@@ -164,7 +165,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             part.end = match options.several.count {
                 ..=1 => None,
                 _ => {
-                    let asked = Asked {
+                    let asked = AskedRuns {
                         query: &part.query,
                         solution,
                         holds: false,

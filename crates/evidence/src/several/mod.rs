@@ -20,13 +20,13 @@ use wherefore_model::{Query, TermId};
 use wherefore_proof::{Claim, NoMore};
 use wherefore_space::StateSpace;
 
-use crate::case::Case;
-use crate::fragment::{Halt, SearchLimits};
-use crate::plan::{End, Plan, PlanRef};
-use crate::search::{Counted, Search};
-use runs::{RunEnd, Runs, Told};
+use crate::case::ProofCase;
+use crate::fragment::{SearchHalt, SearchLimits};
+use crate::plan::{PlanEnd, PlanRef, ProofPlan};
+use crate::search::{CountedMeasure, EvidenceSearch};
+use runs::{ListedRun, RunEnd, RunList};
 use signature::Looks;
-use spine::{Arrival, Spine, Stage, has_main_run};
+use spine::{Spine, SpineArrival, SpineStage, has_main_run};
 
 /// How much the search for further runs may look at.
 const LIMITS: SearchLimits = SearchLimits {
@@ -102,7 +102,7 @@ type Further<T> = (T, PlanRef<T>);
 
 /// The further runs of a claim one by one, besides one that is known.
 struct FurtherRuns<'c, 's, S: StateSpace> {
-    runs: Runs<'c, 's, S>,
+    runs: RunList<'c, 's, S>,
     /// Whether there are starts that were not looked at.
     cut: bool,
 }
@@ -110,7 +110,7 @@ struct FurtherRuns<'c, 's, S: StateSpace> {
 impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
     /// The runs of a goal from these starts, where it is so; inside, why there are none.
     fn new(
-        case: &'c Case<'c, 's, S>,
+        case: &'c ProofCase<'c, 's, S>,
         goal: Goal,
         starts: &[S::State],
         all_starts: bool,
@@ -120,14 +120,14 @@ impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
             return Ok(Err(NoMore::NoMainRun));
         }
         let looks = Looks::new(case.space, distinct_by);
-        let spine = Spine::new(Search::new(case, Counted::Steps, LIMITS));
-        match Runs::new(spine, looks, starts, goal) {
+        let spine = Spine::new(EvidenceSearch::new(case, CountedMeasure::Steps, LIMITS));
+        match RunList::new(spine, looks, starts, goal) {
             Ok(runs) => Ok(Ok(Self {
                 runs,
                 cut: !all_starts,
             })),
-            Err(Halt::Exhausted) => Ok(Err(NoMore::NotWithinSearch)),
-            Err(Halt::Stop(stop)) => Err(stop),
+            Err(SearchHalt::Exhausted) => Ok(Err(NoMore::NotWithinSearch)),
+            Err(SearchHalt::Stop(stop)) => Err(stop),
         }
     }
 
@@ -142,12 +142,12 @@ impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
             Ok(Some(told)) => Ok(Ok(self.further(&told)?)),
             Ok(None) if self.cut => Ok(Err(NoMore::NotWithinSearch)),
             Ok(None) => Ok(Err(NoMore::AllFound)),
-            Err(Halt::Exhausted) => Ok(Err(NoMore::NotWithinSearch)),
-            Err(Halt::Stop(stop)) => Err(stop),
+            Err(SearchHalt::Exhausted) => Ok(Err(NoMore::NotWithinSearch)),
+            Err(SearchHalt::Stop(stop)) => Err(stop),
         }
     }
 
-    fn further(&self, told: &Told) -> Run<Further<S::State>> {
+    fn further(&self, told: &ListedRun) -> Run<Further<S::State>> {
         let search = &self.runs.spine.search;
         let states: Vec<S::State> = told.way.iter().map(|&s| search.state(s).clone()).collect();
         let mut plan = None;
@@ -161,13 +161,13 @@ impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
 
 /// The plan for one of the things a run is after, given the plan for the next one.
 fn plan_stage<S: StateSpace>(
-    case: &Case<'_, '_, S>,
-    told: &Told,
+    case: &ProofCase<'_, '_, S>,
+    told: &ListedRun,
     states: &[S::State],
     level: usize,
     inner: Option<PlanRef<S::State>>,
 ) -> Run<PlanRef<S::State>> {
-    let (Stage { goal, .. }, from) = told.stages[level];
+    let (SpineStage { goal, .. }, from) = told.stages[level];
     let after = told.stages.get(level + 1);
     let here = &states[from];
     if !case.needs_steps(goal) {
@@ -182,7 +182,7 @@ fn plan_stage<S: StateSpace>(
         Run::Ok(plans)
     };
     let plan = match case.kernel(goal) {
-        Kernel::State => Plan::Leaf,
+        Kernel::State => ProofPlan::Leaf,
         Kernel::Branches(branches) => {
             let fits = |goals: &&Vec<Goal>| {
                 let main = goals.iter().find(|&&goal| case.needs_steps(goal));
@@ -193,28 +193,28 @@ fn plan_stage<S: StateSpace>(
             let goals = goals.expect("the run took a branch that is so");
             let number = branches.iter().position(|branch| branch == goals);
             let number = number.expect("the branch is one of the branches");
-            Plan::Branch(number, all(goals, here, inner)?)
+            ProofPlan::Branch(number, all(goals, here, inner)?)
         }
         Kernel::Step(..) => {
             let inner = inner.expect("after a step there is something to show");
-            Plan::Step(states[from + 1].clone(), inner)
+            ProofPlan::Step(states[from + 1].clone(), inner)
         }
         Kernel::Path(pattern) | Kernel::Bounded(_, pattern) => {
             let goals = pattern.goal.unwrap_or_default();
             let (last, end) = match (after, told.end) {
-                (Some(&(_, at)), _) => (at, End::Goal(all(&goals, &states[at], inner)?)),
+                (Some(&(_, at)), _) => (at, PlanEnd::Goal(all(&goals, &states[at], inner)?)),
                 (None, RunEnd::At(arrival)) => {
                     let last = states.len() - 1;
                     let end = match arrival {
-                        Arrival::Goal => End::Goal(all(&goals, &states[last], None)?),
-                        Arrival::Deadlock => End::Deadlock,
-                        Arrival::Stop => End::Stop,
+                        SpineArrival::Goal => PlanEnd::Goal(all(&goals, &states[last], None)?),
+                        SpineArrival::Deadlock => PlanEnd::Deadlock,
+                        SpineArrival::Stop => PlanEnd::Stop,
                     };
                     (last, end)
                 }
-                (None, RunEnd::Loop(back)) => (states.len() - 1, End::Loop(back - from)),
+                (None, RunEnd::Loop(back)) => (states.len() - 1, PlanEnd::Loop(back - from)),
             };
-            Plan::Path(states[from + 1..=last].to_vec(), end)
+            ProofPlan::Path(states[from + 1..=last].to_vec(), end)
         }
     };
     Ok(Rc::new(plan))

@@ -17,28 +17,28 @@ use rustc_hash::FxHashSet;
 use wherefore_logic::Goal;
 use wherefore_space::StateSpace;
 
-use super::signature::{Looks, Signature};
-use super::spine::{Arrival, PointId, Spine, Stage};
-use super::turns::Turns;
-use crate::fragment::{Halt, Spot};
+use super::signature::{Looks, RunSignature};
+use super::spine::{PointId, Spine, SpineArrival, SpineStage};
+use super::turns::LoopTurns;
+use crate::fragment::{FragmentSpot, SearchHalt};
 
 /// So many partial runs are looked at.
 const MOST_TRIED: usize = 200_000;
 
 /// A run that shows a claim.
 #[derive(Clone, Debug)]
-pub(super) struct Told {
+pub(super) struct ListedRun {
     /// Its states.
-    pub(super) way: Vec<Spot>,
+    pub(super) way: Vec<FragmentSpot>,
     /// What it is after, and from which position on.
-    pub(super) stages: Vec<(Stage, usize)>,
+    pub(super) stages: Vec<(SpineStage, usize)>,
     pub(super) end: RunEnd,
 }
 
 /// How a run ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RunEnd {
-    At(Arrival),
+    At(SpineArrival),
     /// With a step back to this position.
     Loop(usize),
 }
@@ -59,13 +59,13 @@ impl<T: Ord> Order<T> {
 
 /// What a run in the heap does next.
 #[derive(Clone)]
-enum Next {
+enum NextRun {
     /// Goes on from a point.
     On(PointId),
     /// Turns: within its loop, at the last of these pairs.
     Turn {
         home: PointId,
-        turns: Option<Rc<Turns>>,
+        turns: Option<Rc<LoopTurns>>,
         pairs: Vec<u32>,
     },
     /// Nothing: it is complete.
@@ -76,9 +76,9 @@ struct Waiting<T> {
     order: Order<T>,
     /// Of equal ones the one that was filed first.
     number: usize,
-    way: Vec<Spot>,
-    stages: Vec<(Stage, usize)>,
-    next: Next,
+    way: Vec<FragmentSpot>,
+    stages: Vec<(SpineStage, usize)>,
+    next: NextRun,
 }
 
 impl<T: Ord> Ord for Waiting<T> {
@@ -107,7 +107,7 @@ impl<T: Ord> Eq for Waiting<T> {}
 type Glance = (PointId, Vec<u32>, Option<(u32, Vec<u32>)>);
 
 /// The runs of a claim, one after the other.
-pub(super) struct Runs<'c, 's, S: StateSpace> {
+pub(super) struct RunList<'c, 's, S: StateSpace> {
     pub(super) spine: Spine<'c, 's, S>,
     looks: Looks<'c>,
     waiting: BinaryHeap<Waiting<S::State>>,
@@ -119,20 +119,20 @@ pub(super) struct Runs<'c, 's, S: StateSpace> {
     /// Whether a run that looks like no other was not tried, since it has a detour.
     missed: bool,
     /// Finite runs that are evidence: nothing that begins with one is told.
-    arrived: FxHashSet<Vec<Spot>>,
-    told: FxHashSet<Signature>,
+    arrived: FxHashSet<Vec<FragmentSpot>>,
+    told: FxHashSet<RunSignature>,
     /// Partial runs that look the same, where looks count.
     seen: FxHashSet<Glance>,
 }
 
-impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
+impl<'c, 's, S: StateSpace> RunList<'c, 's, S> {
     /// The runs that start in one of these states, where the goal is so.
     pub(super) fn new(
         mut spine: Spine<'c, 's, S>,
         looks: Looks<'c>,
         starts: &[S::State],
         goal: Goal,
-    ) -> Result<Self, Halt> {
+    ) -> Result<Self, SearchHalt> {
         let mut points = Vec::new();
         for state in starts {
             points.push(spine.start(state, goal)?);
@@ -153,20 +153,20 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
         runs.settle(0)?;
         for point in points {
             let way = vec![runs.spine.point(point).spot];
-            runs.file(way, vec![(Stage::of(goal), 0)], Next::On(point));
+            runs.file(way, vec![(SpineStage::of(goal), 0)], NextRun::On(point));
         }
         Ok(runs)
     }
 
     /// Takes a run as told already.
     pub(super) fn skip(&mut self, states: &[S::State], back: Option<usize>) {
-        let way: Vec<Spot> = states.iter().map(|s| self.spine.search.spot(s)).collect();
+        let way: Vec<FragmentSpot> = states.iter().map(|s| self.spine.search.spot(s)).collect();
         let signature = self.signature(&way, back);
         self.told.insert(signature);
     }
 
     /// The next run that differs from all that were told; `None`: there are no more.
-    pub(super) fn next(&mut self) -> Result<Option<Told>, Halt> {
+    pub(super) fn next(&mut self) -> Result<Option<ListedRun>, SearchHalt> {
         while let Some(waiting) = self.waiting.pop() {
             let Waiting {
                 order,
@@ -189,8 +189,8 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
                 continue;
             }
             match next {
-                Next::On(point) => self.go_on(way, stages, point)?,
-                Next::Turn { home, turns, pairs } => {
+                NextRun::On(point) => self.go_on(way, stages, point)?,
+                NextRun::Turn { home, turns, pairs } => {
                     let turns = match turns {
                         Some(turns) => turns,
                         None => match self.spine.turns(home)? {
@@ -200,7 +200,7 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
                     };
                     self.turn(way, stages, home, turns, &pairs);
                 }
-                Next::Done(end) => {
+                NextRun::Done(end) => {
                     let back = match end {
                         RunEnd::At(_) => {
                             self.arrived.insert(way.clone());
@@ -210,33 +210,33 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
                     };
                     let signature = self.signature(&way, back);
                     if self.told.insert(signature) {
-                        return Ok(Some(Told { way, stages, end }));
+                        return Ok(Some(ListedRun { way, stages, end }));
                     }
                 }
             }
         }
         match self.spine.cut || self.spine.narrowed || self.missed {
-            true => Err(Halt::Exhausted),
+            true => Err(SearchHalt::Exhausted),
             false => Ok(None),
         }
     }
 
-    fn try_another(&mut self) -> Result<(), Halt> {
+    fn try_another(&mut self) -> Result<(), SearchHalt> {
         self.tried += 1;
         if self.tried > MOST_TRIED {
-            return Err(Halt::Exhausted);
+            return Err(SearchHalt::Exhausted);
         }
         self.spine.search.visit()
     }
 
-    fn settle(&mut self, steps: u32) -> Result<(), Halt> {
+    fn settle(&mut self, steps: u32) -> Result<(), SearchHalt> {
         self.spine.settle(steps)?;
         self.settled = Some(steps);
         Ok(())
     }
 
     /// Puts a partial or complete run into the heap, unless it leads nowhere.
-    fn file(&mut self, way: Vec<Spot>, stages: Vec<(Stage, usize)>, next: Next) {
+    fn file(&mut self, way: Vec<FragmentSpot>, stages: Vec<(SpineStage, usize)>, next: NextRun) {
         let Some((steps, prefix)) = self.steps_and_prefix(&way, &next) else {
             return;
         };
@@ -255,9 +255,9 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
         });
     }
 
-    fn state(&mut self, spot: Spot) -> Rc<S::State> {
+    fn state(&mut self, spot: FragmentSpot) -> Rc<S::State> {
         while self.states.len() <= spot as usize {
-            let next = Spot::try_from(self.states.len()).expect("a fragment is small");
+            let next = FragmentSpot::try_from(self.states.len()).expect("a fragment is small");
             self.states
                 .push(Rc::new(self.spine.search.state(next).clone()));
         }
@@ -265,11 +265,11 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
     }
 
     /// How many steps a run has in the end at least, and how many before its loop.
-    fn steps_and_prefix(&self, way: &[Spot], next: &Next) -> Option<(u32, u32)> {
+    fn steps_and_prefix(&self, way: &[FragmentSpot], next: &NextRun) -> Option<(u32, u32)> {
         let length = |states: usize| u32::try_from(states).unwrap_or(u32::MAX);
         let depth = length(way.len()) - 1;
         match next {
-            Next::On(point) => {
+            NextRun::On(point) => {
                 let point = self.spine.point(*point);
                 let steps = depth + point.left?;
                 Some((
@@ -277,45 +277,45 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
                     point.to_home.map_or(steps, |to| steps.min(depth + to)),
                 ))
             }
-            Next::Turn { turns, pairs, .. } => {
+            NextRun::Turn { turns, pairs, .. } => {
                 let left = match (turns, pairs.last()) {
                     (Some(turns), Some(&pair)) => turns.pair(pair).left?,
                     _ => 2,
                 };
                 Some((depth + left, depth + 1 - length(pairs.len())))
             }
-            Next::Done(RunEnd::At(_)) => Some((depth, depth)),
-            Next::Done(RunEnd::Loop(back)) => Some((depth + 1, length(*back))),
+            NextRun::Done(RunEnd::At(_)) => Some((depth, depth)),
+            NextRun::Done(RunEnd::Loop(back)) => Some((depth + 1, length(*back))),
         }
     }
 
-    fn begins_with_another(&self, way: &[Spot]) -> bool {
+    fn begins_with_another(&self, way: &[FragmentSpot]) -> bool {
         let mut shorter = (1..way.len()).map(|length| &way[..length]);
         !self.arrived.is_empty() && shorter.any(|way| self.arrived.contains(way))
     }
 
     fn go_on(
         &mut self,
-        way: Vec<Spot>,
-        stages: Vec<(Stage, usize)>,
+        way: Vec<FragmentSpot>,
+        stages: Vec<(SpineStage, usize)>,
         point: PointId,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), SearchHalt> {
         if !self.is_new(point, &way, None) {
             return Ok(());
         }
         let here = self.spine.point(point);
         let (arrival, home) = (here.arrival, here.home);
         if let Some(arrival) = arrival {
-            self.file(way, stages, Next::Done(RunEnd::At(arrival)));
+            self.file(way, stages, NextRun::Done(RunEnd::At(arrival)));
             return Ok(());
         }
         let depth = way.len() - 1;
         if home {
             if self.spine.rests(point) {
-                let end = Next::Done(RunEnd::Loop(depth));
+                let end = NextRun::Done(RunEnd::Loop(depth));
                 self.file(way.clone(), stages.clone(), end);
             }
-            let turn = Next::Turn {
+            let turn = NextRun::Turn {
                 home: point,
                 turns: None,
                 pairs: vec![0],
@@ -338,7 +338,7 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
             if stage.goal != here.goal || !step {
                 stages.push((stage, way.len() - 1));
             }
-            self.file(way, stages, Next::On(next));
+            self.file(way, stages, NextRun::On(next));
         }
         Ok(())
     }
@@ -346,10 +346,10 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
     /// Goes on within a loop.
     fn turn(
         &mut self,
-        way: Vec<Spot>,
-        stages: Vec<(Stage, usize)>,
+        way: Vec<FragmentSpot>,
+        stages: Vec<(SpineStage, usize)>,
         home: PointId,
-        turns: Rc<Turns>,
+        turns: Rc<LoopTurns>,
         pairs: &[u32],
     ) {
         let last = *pairs.last().expect("a loop starts with a pair");
@@ -360,7 +360,7 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
         let pair = turns.pair(last);
         // A loop of one step was told without looking at others.
         if pair.closes && (pairs.len() > 1 || !self.spine.rests(home)) {
-            let end = Next::Done(RunEnd::Loop(back));
+            let end = NextRun::Done(RunEnd::Loop(back));
             self.file(way.clone(), stages.clone(), end);
         }
         let (_, entry) = *stages.last().expect("a run is after something");
@@ -374,7 +374,7 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
                 continue;
             }
             pairs.push(next);
-            let turn = Next::Turn {
+            let turn = NextRun::Turn {
                 home,
                 turns: Some(turns.clone()),
                 pairs,
@@ -384,7 +384,12 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
     }
 
     /// Whether no partial run at the same point looked the same.
-    fn is_new(&mut self, point: PointId, way: &[Spot], within: Option<(u32, usize)>) -> bool {
+    fn is_new(
+        &mut self,
+        point: PointId,
+        way: &[FragmentSpot],
+        within: Option<(u32, usize)>,
+    ) -> bool {
         if !self.looks.merged() {
             return true;
         }
@@ -393,7 +398,7 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
     }
 
     /// Notes a run with a detour that is not tried, although it may look like no other.
-    fn leave_out(&mut self, point: PointId, way: &[Spot], within: Option<(u32, usize)>) {
+    fn leave_out(&mut self, point: PointId, way: &[FragmentSpot], within: Option<(u32, usize)>) {
         if self.looks.merged() && !self.missed {
             let seen = self.glance(point, way, within);
             self.missed = !self.seen.contains(&seen);
@@ -401,7 +406,12 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
     }
 
     /// How a partial run at a point, or within a loop at a pair, looks.
-    fn glance(&mut self, point: PointId, way: &[Spot], within: Option<(u32, usize)>) -> Glance {
+    fn glance(
+        &mut self,
+        point: PointId,
+        way: &[FragmentSpot],
+        within: Option<(u32, usize)>,
+    ) -> Glance {
         let back = within.map_or(way.len(), |(_, back)| back);
         let mut looks = self.looks_of(way);
         let mut turn = looks.split_off(back);
@@ -410,7 +420,7 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
         (point, looks, within.map(|(pair, _)| (pair, turn)))
     }
 
-    fn looks_of(&mut self, way: &[Spot]) -> Vec<u32> {
+    fn looks_of(&mut self, way: &[FragmentSpot]) -> Vec<u32> {
         let search = &self.spine.search;
         let space = search.case.space;
         let looks = way.iter().map(|&spot| {
@@ -420,8 +430,8 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
         looks.collect()
     }
 
-    fn signature(&mut self, way: &[Spot], back: Option<usize>) -> Signature {
+    fn signature(&mut self, way: &[FragmentSpot], back: Option<usize>) -> RunSignature {
         let looks = self.looks_of(way);
-        Signature::new(looks, back, self.looks.merged())
+        RunSignature::new(looks, back, self.looks.merged())
     }
 }

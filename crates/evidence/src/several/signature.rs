@@ -5,19 +5,19 @@ use wherefore_base::Value;
 use wherefore_model::{Env, Interpreter, TermId};
 use wherefore_space::StateSpace;
 
-use crate::fragment::Spot;
+use crate::fragment::FragmentSpot;
 
 /// What a run looks like: a finite sequence, or one that ends in a loop. Equal signatures, equal runs.
 ///
 /// Invariant: no shorter loop and no shorter prefix give the same endless sequence.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Signature {
+pub(super) struct RunSignature {
     prefix: Vec<u32>,
     /// Empty for a finite run.
     turn: Vec<u32>,
 }
 
-impl Signature {
+impl RunSignature {
     /// The signature of a sequence whose part from `back` on goes on for ever; `merged` takes equal
     /// values that follow one another as one.
     pub(super) fn new(mut values: Vec<u32>, back: Option<usize>, merged: bool) -> Self {
@@ -63,7 +63,7 @@ pub(super) struct Looks<'m> {
     interpreter: Interpreter<'m>,
     terms: &'m [TermId],
     known: FxHashMap<Vec<Vec<Value>>, u32>,
-    of: FxHashMap<Spot, u32>,
+    of: FxHashMap<FragmentSpot, u32>,
 }
 
 impl<'m> Looks<'m> {
@@ -83,7 +83,7 @@ impl<'m> Looks<'m> {
     }
 
     /// How a state looks.
-    pub(super) fn look(&mut self, spot: Spot, values: impl FnOnce() -> Vec<Value>) -> u32 {
+    pub(super) fn look(&mut self, spot: FragmentSpot, values: impl FnOnce() -> Vec<Value>) -> u32 {
         if self.terms.is_empty() {
             return spot;
         }
@@ -105,8 +105,9 @@ mod tests {
     use super::*;
 
     fn same(a: (&[u32], usize), b: (&[u32], usize), merged: bool) -> bool {
-        let signature =
-            |(values, back): (&[u32], usize)| Signature::new(values.to_vec(), Some(back), merged);
+        let signature = |(values, back): (&[u32], usize)| {
+            RunSignature::new(values.to_vec(), Some(back), merged)
+        };
         signature(a) == signature(b)
     }
 

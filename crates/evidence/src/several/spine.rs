@@ -15,21 +15,21 @@ use wherefore_logic::{Goal, Kernel};
 use wherefore_proof::Claim;
 use wherefore_space::{Rings, StateSpace};
 
-use super::around::{Around, steps_to};
-use super::turns::Turns;
-use crate::case::{Case, Finite};
-use crate::fragment::{Halt, Spot};
+use super::around::{AroundRun, steps_to};
+use super::turns::LoopTurns;
+use crate::case::{Finite, ProofCase};
+use crate::fragment::{FragmentSpot, SearchHalt};
 use crate::greedy::BoundedEnd;
-use crate::search::Search;
+use crate::search::EvidenceSearch;
 
 /// What is to be shown: a goal and, within a bounded operator, how many steps are left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Stage {
+pub(super) struct SpineStage {
     pub(super) goal: Goal,
     pub(super) left: Option<u32>,
 }
 
-impl Stage {
+impl SpineStage {
     pub(super) fn of(goal: Goal) -> Self {
         Self { goal, left: None }
     }
@@ -37,7 +37,7 @@ impl Stage {
 
 /// How a finite run may end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Arrival {
+pub(super) enum SpineArrival {
     /// Nothing is left to show that takes steps.
     Goal,
     /// In a deadlock.
@@ -50,11 +50,11 @@ pub(super) enum Arrival {
 pub(super) type PointId = usize;
 
 /// A state and what is to be shown there.
-pub(super) struct Point {
-    pub(super) spot: Spot,
-    pub(super) stage: Stage,
+pub(super) struct SpinePoint {
+    pub(super) spot: FragmentSpot,
+    pub(super) stage: SpineStage,
     /// How a run may end here.
-    pub(super) arrival: Option<Arrival>,
+    pub(super) arrival: Option<SpineArrival>,
     /// Whether a loop may begin here.
     pub(super) home: bool,
     /// Points where the run goes on: with a step, or at the same state with something else to show.
@@ -68,15 +68,15 @@ pub(super) struct Point {
     explored: bool,
     /// The fewest steps of a loop from here, and whether that is certain.
     turn: (u32, bool),
-    turns: Option<Rc<Turns>>,
+    turns: Option<Rc<LoopTurns>>,
 }
 
 /// The points of a claim.
 pub(super) struct Spine<'c, 's, S: StateSpace> {
-    pub(super) search: Search<'c, 's, S>,
-    around: Around,
-    points: Vec<Point>,
-    numbers: FxHashMap<(Spot, Stage), PointId>,
+    pub(super) search: EvidenceSearch<'c, 's, S>,
+    around: AroundRun,
+    points: Vec<SpinePoint>,
+    numbers: FxHashMap<(FragmentSpot, SpineStage), PointId>,
     /// Points to explore: the shortest run through them, deepest first, then in order of discovery.
     open: BinaryHeap<Reverse<(u32, Reverse<u32>, PointId)>>,
     /// Whether the search came to its limits: what is not explored stays so.
@@ -86,10 +86,10 @@ pub(super) struct Spine<'c, 's, S: StateSpace> {
 }
 
 impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
-    pub(super) fn new(search: Search<'c, 's, S>) -> Self {
+    pub(super) fn new(search: EvidenceSearch<'c, 's, S>) -> Self {
         Self {
             search,
-            around: Around::default(),
+            around: AroundRun::default(),
             points: vec![],
             numbers: FxHashMap::default(),
             open: BinaryHeap::new(),
@@ -98,22 +98,22 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         }
     }
 
-    fn case(&self) -> &'c Case<'c, 's, S> {
+    fn case(&self) -> &'c ProofCase<'c, 's, S> {
         self.search.case
     }
 
-    pub(super) fn point(&self, id: PointId) -> &Point {
+    pub(super) fn point(&self, id: PointId) -> &SpinePoint {
         &self.points[id]
     }
 
     /// The point where a run of the claim starts.
-    pub(super) fn start(&mut self, state: &S::State, goal: Goal) -> Result<PointId, Halt> {
+    pub(super) fn start(&mut self, state: &S::State, goal: Goal) -> Result<PointId, SearchHalt> {
         let spot = self.search.spot(state);
-        self.reach(spot, Stage::of(goal), 0)
+        self.reach(spot, SpineStage::of(goal), 0)
     }
 
     /// Looks at everything that runs with at most so many steps can use.
-    pub(super) fn settle(&mut self, steps: u32) -> Result<(), Halt> {
+    pub(super) fn settle(&mut self, steps: u32) -> Result<(), SearchHalt> {
         while let Some(&Reverse((least, _, point))) = self.open.peek() {
             if least > steps {
                 break;
@@ -123,7 +123,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
                 continue;
             }
             match self.explore(point) {
-                Err(Halt::Exhausted) => {
+                Err(SearchHalt::Exhausted) => {
                     self.cut = true;
                     self.open.clear();
                 }
@@ -131,7 +131,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             }
         }
         for point in 0..self.points.len() {
-            let Point {
+            let SpinePoint {
                 home, depth, turn, ..
             } = &self.points[point];
             if *home && !turn.1 && depth + turn.0 <= steps {
@@ -143,15 +143,15 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
     }
 
     /// The loops that may begin at a point; `None` when the search ends before they are known.
-    pub(super) fn turns(&mut self, id: PointId) -> Result<Option<Rc<Turns>>, Halt> {
+    pub(super) fn turns(&mut self, id: PointId) -> Result<Option<Rc<LoopTurns>>, SearchHalt> {
         if let Some(turns) = &self.points[id].turns {
             return Ok(Some(turns.clone()));
         }
-        let Point { spot, stage, .. } = self.points[id];
+        let SpinePoint { spot, stage, .. } = self.points[id];
         let path = self.case().path(Claim::Formula(stage.goal, None))?;
-        let turns = match Turns::new(&mut self.search, &mut self.around, &path, spot) {
+        let turns = match LoopTurns::new(&mut self.search, &mut self.around, &path, spot) {
             Ok(turns) => Rc::new(turns),
-            Err(Halt::Exhausted) => {
+            Err(SearchHalt::Exhausted) => {
                 self.cut = true;
                 self.points[id].home = self.points[id].turn == (1, true);
                 return Ok(None);
@@ -171,9 +171,9 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
     /// The successors of a state, of too many some that are wanted, and whether these are all.
     fn after(
         &mut self,
-        spot: Spot,
+        spot: FragmentSpot,
         wanted: impl FnOnce() -> Run<Option<S::Set>>,
-    ) -> Result<(Rc<[Spot]>, bool), Halt> {
+    ) -> Result<(Rc<[FragmentSpot]>, bool), SearchHalt> {
         let (after, all) = self.around.after(&mut self.search, spot, wanted)?;
         self.narrowed |= !all;
         Ok((after, all))
@@ -184,10 +184,15 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         self.points[id].turn == (1, true)
     }
 
-    fn reach(&mut self, spot: Spot, stage: Stage, depth: u32) -> Result<PointId, Halt> {
+    fn reach(
+        &mut self,
+        spot: FragmentSpot,
+        stage: SpineStage,
+        depth: u32,
+    ) -> Result<PointId, SearchHalt> {
         let known = self.numbers.get(&(spot, stage)).copied();
         let id = known.unwrap_or_else(|| {
-            self.points.push(Point {
+            self.points.push(SpinePoint {
                 spot,
                 stage,
                 arrival: None,
@@ -216,7 +221,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
     }
 
     /// How many steps are left at a point at least, before anybody looked.
-    fn at_least(&self, spot: Spot, stage: Stage) -> Result<u32, Halt> {
+    fn at_least(&self, spot: FragmentSpot, stage: SpineStage) -> Result<u32, SearchHalt> {
         let case = self.case();
         if let (true, Kernel::Path(pattern)) =
             (case.needs_steps(stage.goal), case.kernel(stage.goal))
@@ -228,7 +233,13 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         Ok(case.least_steps(stage.goal))
     }
 
-    fn link(&mut self, from: PointId, spot: Spot, stage: Stage, step: bool) -> Result<(), Halt> {
+    fn link(
+        &mut self,
+        from: PointId,
+        spot: FragmentSpot,
+        stage: SpineStage,
+        step: bool,
+    ) -> Result<(), SearchHalt> {
         let depth = self.points[from].depth + u32::from(step);
         let to = self.reach(spot, stage, depth)?;
         self.points[from].next.push((to, step));
@@ -236,14 +247,14 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         Ok(())
     }
 
-    fn explore(&mut self, id: PointId) -> Result<(), Halt> {
+    fn explore(&mut self, id: PointId) -> Result<(), SearchHalt> {
         self.search.visit()?;
-        let Point { spot, stage, .. } = self.points[id];
+        let SpinePoint { spot, stage, .. } = self.points[id];
         let case = self.case();
         let goal = stage.goal;
         let state = self.search.state(spot).clone();
         if !case.needs_steps(goal) {
-            self.points[id].arrival = Some(Arrival::Goal);
+            self.points[id].arrival = Some(SpineArrival::Goal);
             self.points[id].explored = true;
             return Ok(());
         }
@@ -262,7 +273,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
                 for &successor in after.iter() {
                     self.search.visit()?;
                     if case.space.contains(&target, self.search.state(successor)) {
-                        self.link(id, successor, Stage::of(next), true)?;
+                        self.link(id, successor, SpineStage::of(next), true)?;
                     }
                 }
             }
@@ -274,19 +285,19 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
     }
 
     /// Goes on with the first of the goals that needs steps; without any the run arrives.
-    fn go_on(&mut self, id: PointId, goals: &[Goal]) -> Result<(), Halt> {
+    fn go_on(&mut self, id: PointId, goals: &[Goal]) -> Result<(), SearchHalt> {
         let case = self.case();
         match goals.iter().find(|&&goal| case.needs_steps(goal)) {
-            Some(&goal) => self.link(id, self.points[id].spot, Stage::of(goal), false),
+            Some(&goal) => self.link(id, self.points[id].spot, SpineStage::of(goal), false),
             None => {
-                self.points[id].arrival = Some(Arrival::Goal);
+                self.points[id].arrival = Some(SpineArrival::Goal);
                 Ok(())
             }
         }
     }
 
-    fn explore_path(&mut self, id: PointId, state: &S::State) -> Result<(), Halt> {
-        let Point { spot, stage, .. } = self.points[id];
+    fn explore_path(&mut self, id: PointId, state: &S::State) -> Result<(), SearchHalt> {
+        let SpinePoint { spot, stage, .. } = self.points[id];
         let case = self.case();
         let space = case.space;
         let path = case.path(Claim::Formula(stage.goal, None))?;
@@ -298,10 +309,10 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             return Ok(());
         }
         if path.pattern.weak {
-            let dead = || Ok::<_, Halt>(space.contains(case.checker.dead()?, state));
+            let dead = || Ok::<_, SearchHalt>(space.contains(case.checker.dead()?, state));
             self.points[id].arrival = match path.finite {
-                Finite::Anywhere => Some(Arrival::Stop),
-                Finite::InDeadlock if dead()? => Some(Arrival::Deadlock),
+                Finite::Anywhere => Some(SpineArrival::Stop),
+                Finite::InDeadlock if dead()? => Some(SpineArrival::Deadlock),
                 Finite::InDeadlock | Finite::Never => None,
             };
             if self.points[id].arrival.is_some() {
@@ -332,13 +343,13 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         Ok(())
     }
 
-    fn explore_bounded(&mut self, id: PointId, state: &S::State) -> Result<(), Halt> {
-        let Point { spot, stage, .. } = self.points[id];
+    fn explore_bounded(&mut self, id: PointId, state: &S::State) -> Result<(), SearchHalt> {
+        let SpinePoint { spot, stage, .. } = self.points[id];
         let case = self.case();
         let layers = case.layers(stage.goal)?;
         let left = stage.left.unwrap_or(layers.bounds.most);
         match case.bounded_end(&layers, left, state) {
-            Some(BoundedEnd::Stop) => self.points[id].arrival = Some(Arrival::Stop),
+            Some(BoundedEnd::Stop) => self.points[id].arrival = Some(SpineArrival::Stop),
             Some(BoundedEnd::Goal) => {
                 let goals = layers.pattern.goal.clone().unwrap_or_default();
                 self.go_on(id, &goals)?;
@@ -353,7 +364,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         if self.points[id].arrival.is_some() {
             return Ok(());
         }
-        let stage = Stage {
+        let stage = SpineStage {
             left: Some(below),
             ..stage
         };
@@ -434,7 +445,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
 
 /// Whether the evidence of a goal is one main run. It is not where the first thing to do is to show
 /// several claims that need a run each, nor where a region shows everything.
-pub(super) fn has_main_run<S: StateSpace>(case: &Case<'_, '_, S>, goal: Goal) -> bool {
+pub(super) fn has_main_run<S: StateSpace>(case: &ProofCase<'_, '_, S>, goal: Goal) -> bool {
     if !case.needs_steps(goal) {
         return case.query.formula.propositional()[goal.sub];
     }

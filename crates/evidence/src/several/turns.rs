@@ -5,24 +5,24 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use wherefore_space::StateSpace;
 
-use super::around::{Around, steps_to};
+use super::around::{AroundRun, steps_to};
 use crate::case::PathCase;
-use crate::fragment::{Halt, Spot};
-use crate::search::Search;
+use crate::fragment::{FragmentSpot, SearchHalt};
+use crate::search::EvidenceSearch;
 
 /// So many pairs are looked at for the loops through one state.
 const MOST_PAIRS: usize = 4096;
 
 /// The fair loops through a state.
-pub(super) struct Turns {
-    pairs: Vec<Pair>,
+pub(super) struct LoopTurns {
+    pairs: Vec<TurnPair>,
     /// Whether there are pairs that were not looked at.
     pub(super) cut: bool,
 }
 
 /// A state within a loop, with the conditions met since its start.
-pub(super) struct Pair {
-    pub(super) spot: Spot,
+pub(super) struct TurnPair {
+    pub(super) spot: FragmentSpot,
     /// Whether a step from here closes the loop.
     pub(super) closes: bool,
     /// Where a step that stays inside leads to, by number.
@@ -31,19 +31,19 @@ pub(super) struct Pair {
     pub(super) left: Option<u32>,
 }
 
-impl Turns {
+impl LoopTurns {
     /// The loops through a state from which staying for ever is possible. The first pair is the state
     /// itself.
     pub(super) fn new<S: StateSpace>(
-        search: &mut Search<'_, '_, S>,
-        around: &mut Around,
+        search: &mut EvidenceSearch<'_, '_, S>,
+        around: &mut AroundRun,
         path: &PathCase<S>,
-        home: Spot,
-    ) -> Result<Self, Halt> {
+        home: FragmentSpot,
+    ) -> Result<Self, SearchHalt> {
         let met = search.met(path, home)?;
         let mut numbers = FxHashMap::from_iter([((home, met), 0u32)]);
         let mut mets = vec![met];
-        let pair = |spot| Pair {
+        let pair = |spot| TurnPair {
             spot,
             closes: false,
             next: vec![],
@@ -98,7 +98,7 @@ impl Turns {
         Ok(turns)
     }
 
-    pub(super) fn pair(&self, number: u32) -> &Pair {
+    pub(super) fn pair(&self, number: u32) -> &TurnPair {
         &self.pairs[number as usize]
     }
 

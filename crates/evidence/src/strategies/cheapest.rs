@@ -3,7 +3,7 @@
 use wherefore_base::Run;
 use wherefore_proof::ProofId;
 
-use super::steps::Shortest;
+use super::steps::ShortestSteps;
 use crate::strategy::{Proof, Strategy, Way};
 
 /// Tries the ways of an obligation and takes the one after which the fewest steps are to come.
@@ -33,7 +33,7 @@ impl Strategy for Cheapest {
     fn pick_rule(&mut self, proof: &dyn Proof, _: ProofId, ways: &[Way]) -> Run<Vec<usize>> {
         let tried = ways.len().min(self.left);
         self.left -= tried;
-        let mut cheapest = Shortest::new();
+        let mut cheapest = ShortestSteps::new();
         for way in 0..tried {
             cheapest.see(way, proof.outlook_after(way)?.steps);
         }

@@ -6,7 +6,7 @@ use wherefore_base::{Run, Value};
 use wherefore_model::VarId;
 use wherefore_proof::ProofId;
 
-use super::steps::{Shortest, free_steps};
+use super::steps::{ShortestSteps, free_steps};
 use crate::strategy::{Proof, Strategy, Way};
 
 /// Stays near a designated state, or goes far away from it (Chechik and Gurfinkel 2005, section 3.3).
@@ -41,8 +41,8 @@ impl Distance {
 
 impl Strategy for Distance {
     fn pick_rule(&mut self, proof: &dyn Proof, leaf: ProofId, ways: &[Way]) -> Run<Vec<usize>> {
-        let mut near = Shortest::new();
-        let mut far = Shortest::new();
+        let mut near = ShortestSteps::new();
+        let mut far = ShortestSteps::new();
         for way in free_steps(proof, leaf, ways)? {
             let distance = ways[way].to.as_deref().map_or(0, |to| self.distance(to));
             near.see(way, distance);

@@ -5,7 +5,7 @@ use wherefore_base::Run;
 use wherefore_model::TermId;
 use wherefore_proof::{OccurrenceId, ProofId};
 
-use super::steps::{Kind, kind, planned_by};
+use super::steps::{StepKind, kind, planned_by};
 use crate::strategy::{Arrow, Automaton, Guide, Proof, Rules, Strategy, Way};
 
 /// Paths of automata with at most so many states look ahead from each of them; of larger ones, from the
@@ -102,8 +102,8 @@ impl Strategy for Follow {
     fn pick_rule(&mut self, proof: &dyn Proof, leaf: ProofId, ways: &[Way]) -> Run<Vec<usize>> {
         let kind = kind(proof, leaf);
         match kind {
-            Kind::Still => return Ok(vec![]),
-            Kind::Strong | Kind::Weak => {
+            StepKind::Still => return Ok(vec![]),
+            StepKind::Strong | StepKind::Weak => {
                 // A path that one of the rules planned is followed to its end.
                 for &rule in &self.along {
                     if ways.iter().any(|way| way.planned && way.by == Some(rule)) {
@@ -111,10 +111,10 @@ impl Strategy for Follow {
                     }
                 }
             }
-            Kind::Step | Kind::BoundedStrong | Kind::BoundedWeak => {}
+            StepKind::Step | StepKind::BoundedStrong | StepKind::BoundedWeak => {}
         }
         let place = self.place(proof, leaf)?;
-        if matches!(kind, Kind::Strong | Kind::Weak) {
+        if matches!(kind, StepKind::Strong | StepKind::Weak) {
             let rule = self.along.get(place).or(self.along.first());
             return Ok(rule.map_or(vec![], |&rule| planned_by(ways, rule)));
         }

@@ -14,7 +14,7 @@ use crate::strategy::{Guide, Proof, Rules, Strategy, Way, WayKind};
 /// in the same ways one after the other.
 #[derive(Clone, Debug)]
 pub struct Like {
-    choices: FxHashMap<(Claim, Vec<Value>), Vec<Chosen>>,
+    choices: FxHashMap<(Claim, Vec<Value>), Vec<LikeChosen>>,
     start: Option<Vec<Value>>,
     /// How often a claim was shown at a state.
     shown: FxHashMap<(Claim, Vec<Value>), usize>,
@@ -35,7 +35,7 @@ pub struct LikeChoice {
 
 /// What was chosen for a claim at a state.
 #[derive(Clone, Debug)]
-struct Chosen {
+struct LikeChosen {
     rule: Rule,
     to: Option<Vec<Value>>,
 }
@@ -44,7 +44,7 @@ impl Like {
     /// These choices. The first is about the claim itself and says where the proof starts.
     pub fn new(choices: Vec<LikeChoice>) -> Self {
         let start = choices.first().map(|choice| choice.values.clone());
-        let mut known: FxHashMap<_, Vec<Chosen>> = FxHashMap::default();
+        let mut known: FxHashMap<_, Vec<LikeChosen>> = FxHashMap::default();
         for LikeChoice {
             claim,
             values,
@@ -53,7 +53,7 @@ impl Like {
         } in choices
         {
             let chosen = known.entry((claim, values)).or_default();
-            chosen.push(Chosen { rule, to });
+            chosen.push(LikeChosen { rule, to });
         }
         Self {
             choices: known,
@@ -84,7 +84,7 @@ impl Like {
     }
 
     /// The choices for a claim at a state that are left, the next one first.
-    fn left(&self, key: &(Claim, Vec<Value>)) -> &[Chosen] {
+    fn left(&self, key: &(Claim, Vec<Value>)) -> &[LikeChosen] {
         let choices = self.choices.get(key).map_or(&[][..], Vec::as_slice);
         let shown = self.shown.get(key).copied().unwrap_or(0);
         &choices[shown.min(choices.len())..]
@@ -105,7 +105,7 @@ impl Strategy for Like {
         let key = (claim, proof.values(at));
         let all = self.choices.get(&key);
         let chosen = self.left(&key).first().or(all.and_then(|all| all.last()));
-        let Some(Chosen { rule, to }) = chosen else {
+        let Some(LikeChosen { rule, to }) = chosen else {
             return Ok(vec![]);
         };
         let of_kind = |likes: &dyn Fn(WayKind) -> bool| -> Vec<usize> {

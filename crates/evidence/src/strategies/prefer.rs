@@ -4,7 +4,7 @@ use wherefore_base::Run;
 use wherefore_model::TermId;
 use wherefore_proof::ProofId;
 
-use super::steps::{Kind, kind, planned_by};
+use super::steps::{StepKind, kind, planned_by};
 use crate::strategy::{Arrow, Automaton, Guide, Proof, Rules, Strategy, Way};
 
 /// Goes through states where a condition is true (or false) as far as possible.
@@ -55,9 +55,9 @@ impl Strategy for Prefer {
 
     fn pick_rule(&mut self, proof: &dyn Proof, leaf: ProofId, ways: &[Way]) -> Run<Vec<usize>> {
         match kind(proof, leaf) {
-            Kind::Still => Ok(vec![]),
-            Kind::Strong | Kind::Weak => Ok(planned_by(ways, self.along)),
-            Kind::Step | Kind::BoundedStrong | Kind::BoundedWeak => {
+            StepKind::Still => Ok(vec![]),
+            StepKind::Strong | StepKind::Weak => Ok(planned_by(ways, self.along)),
+            StepKind::Step | StepKind::BoundedStrong | StepKind::BoundedWeak => {
                 let mut liked = Vec::new();
                 for way in 0..ways.len() {
                     if proof.is_true_after(self.condition, way)? == Some(self.truth) {

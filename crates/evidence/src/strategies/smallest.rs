@@ -4,7 +4,7 @@ use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Formula, Op, SubId};
 use wherefore_proof::{Claim, ProofId};
 
-use super::steps::Shortest;
+use super::steps::ShortestSteps;
 use crate::strategy::{Proof, Strategy, Way};
 
 /// Takes the way that leaves the fewest temporal operators to be shown (Chechik and Gurfinkel 2005,
@@ -20,7 +20,7 @@ impl Strategy for SmallestGoal {
             // That a path goes on is `EG TRUE`.
             Claim::HasPath => 1,
         };
-        let mut smallest = Shortest::new();
+        let mut smallest = ShortestSteps::new();
         for (number, way) in ways.iter().enumerate() {
             let sizes = way.premises.iter().map(|premise| size(&premise.claim));
             smallest.see(number, sizes.fold(0, u64::saturating_add));

@@ -3,7 +3,7 @@
 use wherefore_base::Run;
 use wherefore_proof::ProofId;
 
-use super::steps::{Kind, kind};
+use super::steps::{StepKind, kind};
 use crate::strategy::{Guide, Proof, Rules, Strategy, Way, WayKind};
 
 /// Tries the present state first when the next one is chosen: a step to the same state, and for a path
@@ -26,9 +26,9 @@ impl Strategy for StayFirst {
             Ok(liked.collect())
         };
         match kind(proof, leaf) {
-            Kind::Still | Kind::Strong | Kind::BoundedStrong => Ok(vec![]),
-            Kind::Weak => liked(&|way| way.kind == WayKind::Loop(1)),
-            Kind::Step | Kind::BoundedWeak => liked(&stays),
+            StepKind::Still | StepKind::Strong | StepKind::BoundedStrong => Ok(vec![]),
+            StepKind::Weak => liked(&|way| way.kind == WayKind::Loop(1)),
+            StepKind::Step | StepKind::BoundedWeak => liked(&stays),
         }
     }
 }

@@ -12,7 +12,7 @@ const LOOKED_BACK: usize = 64;
 
 /// What kind of choice there is at an obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum StepKind {
     /// Nothing about steps.
     Still,
     /// One step.
@@ -28,24 +28,24 @@ pub(super) enum Kind {
 }
 
 /// The kind of choice at an obligation.
-pub(super) fn kind(proof: &dyn Proof, leaf: ProofId) -> Kind {
+pub(super) fn kind(proof: &dyn Proof, leaf: ProofId) -> StepKind {
     let Claim::Formula(goal, _) = proof.nodes()[leaf].claim else {
-        return Kind::Still;
+        return StepKind::Still;
     };
     match kernel(&proof.query().formula, goal) {
-        Kernel::State | Kernel::Branches(_) => Kind::Still,
-        Kernel::Step(Quantifier::Exists, _) => Kind::Step,
+        Kernel::State | Kernel::Branches(_) => StepKind::Still,
+        Kernel::Step(Quantifier::Exists, _) => StepKind::Step,
         Kernel::Path(pattern) if pattern.quantifier == Quantifier::Exists => match pattern.weak {
-            true => Kind::Weak,
-            false => Kind::Strong,
+            true => StepKind::Weak,
+            false => StepKind::Strong,
         },
         Kernel::Bounded(_, pattern) if pattern.quantifier == Quantifier::Exists => {
             match pattern.weak {
-                true => Kind::BoundedWeak,
-                false => Kind::BoundedStrong,
+                true => StepKind::BoundedWeak,
+                false => StepKind::BoundedStrong,
             }
         }
-        Kernel::Step(..) | Kernel::Path(_) | Kernel::Bounded(..) => Kind::Still,
+        Kernel::Step(..) | Kernel::Path(_) | Kernel::Bounded(..) => StepKind::Still,
     }
 }
 
@@ -60,16 +60,16 @@ pub(super) fn free_steps(proof: &dyn Proof, leaf: ProofId, ways: &[Way]) -> Run<
     }
     let steps = (0..ways.len()).filter(|&way| ways[way].to.is_some());
     match kind(proof, leaf) {
-        Kind::Still => Ok(vec![]),
-        Kind::Step | Kind::BoundedStrong | Kind::BoundedWeak => Ok(steps.collect()),
-        Kind::Strong => {
-            let mut shortest = Shortest::new();
+        StepKind::Still => Ok(vec![]),
+        StepKind::Step | StepKind::BoundedStrong | StepKind::BoundedWeak => Ok(steps.collect()),
+        StepKind::Strong => {
+            let mut shortest = ShortestSteps::new();
             for way in steps {
                 shortest.see(way, proof.outlook_after(way)?.steps);
             }
             Ok(shortest.ways)
         }
-        Kind::Weak => {
+        StepKind::Weak => {
             let passed = passed(proof, leaf);
             let closes = |way: &Way| closes(way.kind);
             let fresh = |way: &Way| !way.to.as_ref().is_some_and(|to| passed.contains(to));
@@ -108,12 +108,12 @@ fn passed(proof: &dyn Proof, leaf: ProofId) -> Vec<Vec<Value>> {
 }
 
 /// The ways with the least of some number, as they are seen.
-pub(super) struct Shortest<N> {
+pub(super) struct ShortestSteps<N> {
     best: Option<N>,
     pub(super) ways: Vec<usize>,
 }
 
-impl<N: Ord + Copy> Shortest<N> {
+impl<N: Ord + Copy> ShortestSteps<N> {
     pub(super) fn new() -> Self {
         Self {
             best: None,

@@ -7,7 +7,7 @@
 use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use wherefore_base::{Diagnostic, IndexVec, Span};
+use wherefore_base::{Budget, Diagnostic, IndexVec, Span, Successor, strongly_connected};
 use wherefore_logic::SubId;
 use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, System};
 
@@ -290,7 +290,7 @@ fn used(op: &ModalOp) -> impl Iterator<Item = SubId> + '_ {
 
 const UNSEEN: u32 = u32::MAX;
 
-/// Strongly connected components, those used numbered before those that use them (Tarjan, 1972).
+/// Strongly connected components, those used numbered before those that use them.
 struct EquationComponents {
     /// The component of each equation, or [`UNSEEN`] if the root does not use it.
     of: Vec<u32>,
@@ -306,60 +306,23 @@ impl EquationComponents {
             count: 0,
             cyclic: Vec::new(),
         };
-        let mut index = vec![UNSEEN; raw.len()];
-        let mut low = vec![0u32; raw.len()];
-        let mut next = 0;
-        let mut stack: Vec<SubId> = Vec::new();
-        let mut calls: Vec<(SubId, usize)> = vec![(root, 0)];
-        while let Some(&mut (id, ref mut child)) = calls.last_mut() {
-            let at = id.index();
-            if *child == 0 {
-                index[at] = next;
-                low[at] = next;
-                next += 1;
-                stack.push(id);
+        let operand = |sub: SubId, at: usize| match used(&raw[sub.index()].op).nth(at) {
+            Some(operand) => Successor::Node(operand),
+            None => Successor::End,
+        };
+        let complete = |members: &[SubId], _: &mut _| {
+            for member in members {
+                this.of[member.index()] = this.count as u32;
             }
-            let mut entered = None;
-            while let Some(sub) = nth_used(&raw[at].op, *child) {
-                *child += 1;
-                if index[sub.index()] == UNSEEN {
-                    entered = Some(sub);
-                    break;
-                }
-                if this.of[sub.index()] == UNSEEN {
-                    low[at] = low[at].min(index[sub.index()]);
-                }
-            }
-            if let Some(sub) = entered {
-                calls.push((sub, 0));
-                continue;
-            }
-            calls.pop();
-            if let Some(&(parent, _)) = calls.last() {
-                low[parent.index()] = low[parent.index()].min(low[at]);
-            }
-            if low[at] == index[at] {
-                let mut size = 0;
-                while let Some(member) = stack.pop() {
-                    this.of[member.index()] = this.count as u32;
-                    size += 1;
-                    if member == id {
-                        break;
-                    }
-                }
-                let cyclic = size > 1 || used(&raw[at].op).any(|sub| sub == id);
-                this.cyclic.push(cyclic);
-                this.count += 1;
-            }
-        }
+            let root = members[0];
+            let needs_itself = used(&raw[root.index()].op).any(|sub| sub == root);
+            this.cyclic.push(members.len() > 1 || needs_itself);
+            this.count += 1;
+            Ok(())
+        };
+        let mut meter = Budget::unlimited().meter();
+        strongly_connected(raw.len(), [root], operand, complete, &mut meter)
+            .expect("there is no limit");
         this
-    }
-}
-
-fn nth_used(op: &ModalOp, n: usize) -> Option<SubId> {
-    match op {
-        ModalOp::Const(_) => None,
-        ModalOp::All(subs) | ModalOp::Any(subs) => subs.get(n).copied(),
-        ModalOp::Some(_, sub) | ModalOp::Every(_, sub) => (n == 0).then_some(*sub),
     }
 }

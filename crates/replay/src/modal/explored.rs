@@ -14,12 +14,12 @@ use wherefore_model::lts::{Lts, Question, StateId};
 const PASSES: usize = 100;
 
 /// Equations at states, everything that they need, and their truth.
-pub(super) struct Explored {
+pub(super) struct ExploredEquations {
     places: HashMap<(SubId, StateId), usize>,
     truth: Vec<bool>,
 }
 
-impl Explored {
+impl ExploredEquations {
     /// Explores what equations at states need, and solves it; `None` if it is more than so many equations
     /// at states, or takes too long.
     pub(super) fn from(

@@ -7,24 +7,26 @@ use wherefore_logic::modal::{ModalOp, Move};
 use wherefore_proof::modal::values;
 use wherefore_proof::{Claim, ProofId, ProofNode, Region, Rule};
 
-use super::{Check, Explored, Fault, MANY_CLAIMS, Replayer, ensure};
+use super::{ExploredEquations, MANY_CLAIMS, ModalReplay, Rechecked, ReplayFault, ensure};
 use crate::OPEN;
 
-impl Replayer<'_> {
+impl ModalReplay<'_> {
     /// Every node follows from its premises.
-    pub(super) fn proof(&mut self) -> Check {
+    pub(super) fn proof(&mut self) -> Rechecked {
         for (id, node) in self.evidence.proof.entries() {
             self.budget.check()?;
             self.node(node).map_err(|fault| match fault {
-                Fault::Wrong(what) => Fault::Wrong(format!("proof node {}: {what}", id.index())),
-                stop @ Fault::Stop(_) => stop,
+                ReplayFault::Wrong(what) => {
+                    ReplayFault::Wrong(format!("proof node {}: {what}", id.index()))
+                }
+                stop @ ReplayFault::Stop(_) => stop,
             })?;
         }
         Ok(())
     }
 
-    fn node(&mut self, node: &ProofNode) -> Check {
-        let wrong = |what: &str| Err(Fault::Wrong(what.into()));
+    fn node(&mut self, node: &ProofNode) -> Rechecked {
+        let wrong = |what: &str| Err(ReplayFault::Wrong(what.into()));
         let system = &self.question.system;
         let proof = &self.evidence.proof;
         let Claim::Formula(goal, None) = node.claim else {
@@ -96,7 +98,7 @@ impl Replayer<'_> {
 
     /// A claim that must be shown in finitely many moves has a rank above those of its premises in the same
     /// block; no other claim has one.
-    fn rank(&self, goal: Goal, node: &ProofNode) -> Check {
+    fn rank(&self, goal: Goal, node: &ProofNode) -> Rechecked {
         let system = &self.question.system;
         let proof = &self.evidence.proof;
         let by_region = |node: &ProofNode| matches!(node.rule, Some(Rule::Region(_)));
@@ -110,7 +112,7 @@ impl Replayer<'_> {
             ensure(other <= own, || "a premise is of a later block".into())?;
             if own == other && !by_region(premise) && system.must_end(goal) {
                 let Some(rank) = premise.rank else {
-                    return Err(Fault::Wrong("a premise has no rank".into()));
+                    return Err(ReplayFault::Wrong("a premise has no rank".into()));
                 };
                 least = least.max(rank.saturating_add(1));
             }
@@ -123,7 +125,7 @@ impl Replayer<'_> {
     }
 
     /// The premises are exactly these claims at the same state.
-    fn premises_are(&self, node: &ProofNode, wanted: &[Goal]) -> Check {
+    fn premises_are(&self, node: &ProofNode, wanted: &[Goal]) -> Rechecked {
         let premises = node
             .premises
             .iter()
@@ -137,10 +139,11 @@ impl Replayer<'_> {
     }
 
     /// A region shows its claim, has the size that it says and the states that it lists.
-    fn region(&mut self, goal: Goal, region: &Region) -> Check {
+    fn region(&mut self, goal: Goal, region: &Region) -> Rechecked {
         let state = self.state(region.at).expect("the node is at a state");
         let start = [(goal.sub, state)];
-        let explored = Explored::from(self.lts, self.question, start, MANY_CLAIMS, self.budget)?;
+        let explored =
+            ExploredEquations::from(self.lts, self.question, start, MANY_CLAIMS, self.budget)?;
         let Some(explored) = explored else {
             self.skipped.insert("the region is too large");
             return Ok(());

@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashSet};
 use wherefore_proof::{Ending, OccurrenceId, ProofId, Segment, Shape};
 
-use super::{Check, Fault, Replayer, ensure};
+use super::{ModalReplay, Rechecked, ReplayFault, ensure};
 
-impl Replayer<'_> {
+impl ModalReplay<'_> {
     /// Segments run along edges, tell every occurrence once, and go round where the proof does.
-    pub(super) fn segments(&self) -> Check {
+    pub(super) fn segments(&self) -> Rechecked {
         let evidence = self.evidence;
         let links: HashSet<_> = self.edges.iter().map(|&(from, _, to)| (from, to)).collect();
         let proof = evidence.proof.iter();
@@ -31,7 +31,7 @@ impl Replayer<'_> {
             let back = match segment.ending {
                 Ending::Goal => None,
                 Ending::Loop(to) | Ending::Joins(to) => Some(to),
-                Ending::DeadEnd => return Err(Fault::Wrong("a run ends in no goal".into())),
+                Ending::DeadEnd => return Err(ReplayFault::Wrong("a run ends in no goal".into())),
             };
             for to in own.iter().copied().chain(back) {
                 ensure(links.contains(&(here, to)), || "a run has no step".into())?;
@@ -68,18 +68,18 @@ impl Replayer<'_> {
         number: usize,
         segment: &'s Segment,
         told: &BTreeSet<OccurrenceId>,
-    ) -> Result<(OccurrenceId, &'s [OccurrenceId]), Fault> {
+    ) -> Result<(OccurrenceId, &'s [OccurrenceId]), ReplayFault> {
         match (segment.from, &segment.states[..]) {
             (None, [first, rest @ ..]) if number == 0 && *first == OccurrenceId::new(0) => {
                 Ok((*first, rest))
             }
             (Some(from), own) if told.contains(&from) => Ok((from, own)),
-            _ => Err(Fault::Wrong("a run starts nowhere".into())),
+            _ => Err(ReplayFault::Wrong("a run starts nowhere".into())),
         }
     }
 
     /// The shape is the one that the segments and regions have.
-    fn outline(&self, looping: bool) -> Check {
+    fn outline(&self, looping: bool) -> Rechecked {
         let evidence = self.evidence;
         let branching = evidence.segments.iter().any(|segment| !segment.main);
         let shape = match (branching, looping, evidence.regions.is_empty()) {
@@ -95,7 +95,7 @@ impl Replayer<'_> {
     }
 
     /// Where a run goes round, the proof does.
-    fn loops(&self, loops: &[OccurrenceId]) -> Check {
+    fn loops(&self, loops: &[OccurrenceId]) -> Rechecked {
         let proof = &self.evidence.proof;
         let comes_back = |start: ProofId| {
             let mut seen = HashSet::new();

@@ -197,10 +197,9 @@ impl Machine {
             };
         }
         macro_rules! put {
-            ($to:expr, $value:expr) => {{
-                let value = $value;
-                regs[$to as usize] = value;
-            }};
+            ($to:expr, $value:expr) => {
+                regs[$to as usize] = $value
+            };
         }
         let mut at = 0;
         while let Some(&op) = code.get(at) {
@@ -239,11 +238,7 @@ impl Machine {
                 }
                 Op::Tag { to, a, tag } => put!(to, get!(a) << 2 | i64::from(tag)),
                 Op::Untag { to, a } => put!(to, get!(a) >> 2),
-                Op::UntagAs { to, a, tag } => {
-                    let tagged = get!(a);
-                    let fits = tagged & 3 == i64::from(tag);
-                    put!(to, if fits { tagged >> 2 } else { NOTHING });
-                }
+                Op::UntagAs { to, a, tag } => put!(to, untagged(get!(a), tag)),
                 Op::Jump { by } => at += by as usize,
                 Op::Unless { a, by } => {
                     if get!(a) == 0 {
@@ -273,20 +268,11 @@ impl Machine {
                     };
                     layout.put_slot(&mut self.packed, slot as usize, index);
                 }
-                Op::Keep { at } => {
-                    let start = self.packed.len() - layout.words();
-                    let kept = present.iter().zip(&tables.masks[at as usize]);
-                    for (word, (now, mask)) in self.packed[start..].iter_mut().zip(kept) {
-                        *word |= now & mask;
-                    }
-                }
+                Op::Keep { at } => keep(&mut self.packed, present, &tables.masks[at as usize]),
                 Op::Offer { a } => self.offered.push(get!(a)),
                 Op::OfferAll { at } => self.offered.extend_from_slice(&tables.lists[at as usize]),
                 Op::RequireOffered { a } => {
-                    let wanted = get!(a);
-                    let found = self.offered[first_offer..].contains(&wanted);
-                    self.offered.truncate(first_offer);
-                    if !found {
+                    if !take_offer(&mut self.offered, first_offer, get!(a)) {
                         return false;
                     }
                 }
@@ -294,4 +280,32 @@ impl Machine {
         }
         true
     }
+}
+
+/// The word without its tag, if it has this one.
+#[inline]
+fn untagged(word: i64, tag: u32) -> i64 {
+    if word & 3 == i64::from(tag) {
+        word >> 2
+    } else {
+        NOTHING
+    }
+}
+
+/// Copies the bits of the present state that the mask has into the innermost choice, which is as long.
+#[inline]
+fn keep(packed: &mut [u64], present: &[u64], mask: &[u64]) {
+    let start = packed.len() - present.len();
+    let kept = present.iter().zip(mask);
+    for (word, (now, mask)) in packed[start..].iter_mut().zip(kept) {
+        *word |= now & mask;
+    }
+}
+
+/// Drops the candidates from a place on; whether a word was among them.
+#[inline]
+fn take_offer(offered: &mut Vec<i64>, first: usize, wanted: i64) -> bool {
+    let found = offered[first..].contains(&wanted);
+    offered.truncate(first);
+    found
 }

@@ -4,6 +4,9 @@
 //! if a part of it does: states that satisfy a `p` whose `q` is not in the component cannot recur
 //! fairly, so they are taken out and the rest is decomposed again (emptiness of Streett automata,
 //! as in Lichtenstein and Pnueli 1985).
+//!
+//! The search is written out here, beside the one of `base`: it is where an exploration spends its time, its rows
+//! are plain slices, and decomposing part after part uses the same storage again.
 
 use fixedbitset::FixedBitSet;
 use wherefore_base::{Budget, Meter, Run};

@@ -31,7 +31,10 @@ pub fn model(report: &Report<'_>) -> ModelDoc {
             .advice
             .unwrap_or_default()
             .iter()
-            .map(|advice| NoteDoc::said(advice_name(advice.about), report.advice_text(advice)))
+            .map(|advice| {
+                let text = report.advice_text(advice).to_string();
+                NoteDoc::said(advice_name(advice.about), text)
+            })
             .collect(),
         stats: report.seconds.map(|seconds| StatsDoc { seconds }),
         ..ModelDoc::unread(report.path, LANGUAGE)

@@ -13,7 +13,7 @@ use crate::words::clean;
 
 /// A piece of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Block {
+pub(crate) enum SetBlock {
     /// A set: its name and its atoms.
     Set {
         name: String,
@@ -32,7 +32,7 @@ pub(super) enum Block {
 
 /// Which part of a state is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(crate) enum StatePart {
     /// Everything.
     Whole,
     /// What stays the same.
@@ -45,7 +45,7 @@ pub(super) enum Part {
 const FEW: usize = 3;
 
 /// What of a model is shown, and in which order.
-pub(super) struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     model: &'a Model,
     scene: &'a Scene,
     hidden: Vec<bool>,
@@ -55,7 +55,7 @@ pub(super) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// What there is to show of a scene.
-    pub(super) fn new(model: &'a Model, sources: &SourceMap, scene: &'a Scene) -> Self {
+    pub(crate) fn new(model: &'a Model, sources: &SourceMap, scene: &'a Scene) -> Self {
         let mut hidden = vec![false; model.sigs.len()];
         let mut orders = BTreeMap::new();
         for (id, sig) in model.declared() {
@@ -78,7 +78,7 @@ impl<'a> Plan<'a> {
     }
 
     /// A state, or a part of it, in the order of the model.
-    pub(super) fn blocks(&self, state: usize, part: Part) -> Vec<Block> {
+    pub(crate) fn blocks(&self, state: usize, part: StatePart) -> Vec<SetBlock> {
         let moment = &self.scene.moments[state];
         let sigs = self.model.declared();
         let sigs = sigs.filter(|(id, _)| !self.hidden[id.index()]);
@@ -86,12 +86,12 @@ impl<'a> Plan<'a> {
             .collect()
     }
 
-    fn block(&self, moment: &Moment, id: SigId, part: Part) -> Option<Block> {
+    fn block(&self, moment: &Moment, id: SigId, part: StatePart) -> Option<SetBlock> {
         let sig = &self.model.sigs[id];
         let fits = |var: bool| match part {
-            Part::Whole => true,
-            Part::Still => !var,
-            Part::Changing => var,
+            StatePart::Whole => true,
+            StatePart::Still => !var,
+            StatePart::Changing => var,
         };
         let fields = sig
             .decls
@@ -113,7 +113,7 @@ impl<'a> Plan<'a> {
             names.collect()
         };
         if fields.is_empty() || atoms.is_empty() {
-            return Some(Block::Set {
+            return Some(SetBlock::Set {
                 name,
                 atoms: texts(&atoms),
                 ordered,
@@ -124,7 +124,7 @@ impl<'a> Plan<'a> {
             let cells = fields.iter().map(|&field| self.cell(moment, field, atom));
             (clean(self.scene.name(atom)), cells.collect())
         });
-        Some(Block::Table {
+        Some(SetBlock::Table {
             name,
             columns: columns.collect(),
             rows: rows.collect(),
@@ -133,12 +133,12 @@ impl<'a> Plan<'a> {
     }
 
     /// The name of a field.
-    pub(super) fn field_name(&self, field: FieldId) -> String {
+    pub(crate) fn field_name(&self, field: FieldId) -> String {
         clean(self.model.names.text(self.model.fields[field].name))
     }
 
     /// The values of a field for an atom.
-    pub(super) fn cell(&self, moment: &Moment, field: FieldId, atom: AtomId) -> Vec<String> {
+    pub(crate) fn cell(&self, moment: &Moment, field: FieldId, atom: AtomId) -> Vec<String> {
         let rows = moment.fields[field].iter().filter(|row| row[0] == atom);
         let rows: Vec<&[AtomId]> = rows.map(|row| &row[1..]).collect();
         match rows.len() > FEW {
@@ -166,7 +166,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The signatures and fields that may change and are shown.
-    pub(super) fn changing(&self) -> (Vec<SigId>, Vec<FieldId>) {
+    pub(crate) fn changing(&self) -> (Vec<SigId>, Vec<FieldId>) {
         let sigs = self.model.declared();
         let sigs = sigs.filter(|(id, sig)| sig.var && !self.hidden[id.index()]);
         let fields = self.model.fields.entries();
@@ -178,7 +178,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether a field has at most one value for each atom.
-    pub(super) fn is_single(&self, field: FieldId) -> bool {
+    pub(crate) fn is_single(&self, field: FieldId) -> bool {
         let decls = &self.model.sigs[self.model.fields[field].sig].decls;
         let decl = decls.iter().find(|decl| decl.fields.contains(&field));
         let bound = decl.map(|decl| &self.model.terms[decl.bound].kind);

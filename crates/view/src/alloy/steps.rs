@@ -12,16 +12,16 @@ use crate::words::clean;
 
 /// A change of a signature, or of a field for one atom.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Change {
+pub(crate) struct Change {
     /// `Trash`, `Process$0.inbox`
-    pub(super) name: String,
+    pub(crate) name: String,
     /// How it changes.
-    pub(super) how: How,
+    pub(crate) how: How,
 }
 
 /// How something changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum How {
+pub(crate) enum How {
     /// One value becomes another.
     Becomes(String, String),
     /// Values that come, and values that go.
@@ -32,7 +32,7 @@ pub(super) enum How {
 }
 
 /// What is different between two states.
-pub(super) fn changes(
+pub(crate) fn changes(
     model: &Model,
     scene: &Scene,
     plan: &Plan<'_>,

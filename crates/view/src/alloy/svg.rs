@@ -12,6 +12,7 @@ use wherefore_relational::AtomId;
 use super::Instance;
 use super::graph::{Edge, Ends, Graph, Node, State};
 use super::layered::{Arrow, Layout, Point, Size, layout};
+use crate::export::xml;
 
 /// How many shapes there are.
 pub(crate) const KINDS: usize = 8;
@@ -492,19 +493,12 @@ fn lines<'a>(
 }
 
 fn line(out: &mut String, at: Point, style: &str, text: &str) {
-    let text = escaped(text);
+    let text = xml(text);
     let _ = writeln!(
         out,
         "<text x=\"{:.1}\" y=\"{:.1}\"{style}>{text}</text>",
         at.x, at.y
     );
-}
-
-/// A text between tags. What no document may have was made visible when the name was taken.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 /// Makes room for lines of text with some space around them.

@@ -16,6 +16,11 @@ use crate::words::clean;
 
 /// The instance as lines of text, with plain letters or with lines drawn between them.
 pub fn render(instance: &Instance<'_>, ascii: bool) -> String {
+    drawn(&roots(instance), ascii)
+}
+
+/// The signatures of each state, and the witnesses.
+pub(crate) fn roots(instance: &Instance<'_>) -> Vec<Branch> {
     let mut roots = Vec::new();
     for (state, moment) in instance.moments() {
         let branches = branches(instance, moment);
@@ -28,10 +33,11 @@ pub fn render(instance: &Instance<'_>, ascii: bool) -> String {
         }
     }
     roots.extend(witnesses(instance));
-    told(&roots, ascii)
+    roots
 }
 
-fn told(roots: &[Branch], ascii: bool) -> String {
+/// Trees as lines of text.
+pub(crate) fn drawn(roots: &[Branch], ascii: bool) -> String {
     let mut out = String::new();
     for root in roots {
         let _ = writeln!(out, "{}", root.text);
@@ -40,7 +46,8 @@ fn told(roots: &[Branch], ascii: bool) -> String {
     out
 }
 
-struct Branch {
+/// Something with what stands below it.
+pub(crate) struct Branch {
     text: String,
     under: Vec<Branch>,
 }

@@ -6,6 +6,7 @@ use wherefore_alloy::scene::{Row, Scene, Witness};
 use wherefore_base::Span;
 
 use super::Report;
+use crate::sentences::{Assertion, Sentence, formula};
 use crate::words::{clean, count, shortened};
 
 /// The longest text of a command or expression in a line.
@@ -13,7 +14,7 @@ const LONGEST: usize = 120;
 
 impl Report<'_> {
     /// A command as it is written, on one line, and where.
-    pub(super) fn title(&self, command: &Command) -> (String, Option<String>) {
+    pub(crate) fn title(&self, command: &Command) -> (String, Option<String>) {
         let text = self.on_one_line(command.span);
         if text.is_empty() {
             return ("run {}".to_string(), None);
@@ -28,7 +29,7 @@ impl Report<'_> {
     }
 
     /// The scopes that were given from outside to a command that is answered.
-    pub(super) fn given_scopes(&self, answer: &Answer) -> String {
+    pub(crate) fn given_scopes(&self, answer: &Answer) -> String {
         let scopes = match &answer.outcome {
             Outcome::Refused(_) => None,
             _ => answer.scopes.as_ref(),
@@ -39,7 +40,7 @@ impl Report<'_> {
     }
 
     /// A piece of the source without comments, on one line.
-    pub(super) fn on_one_line(&self, span: Span) -> String {
+    pub(crate) fn on_one_line(&self, span: Span) -> String {
         without_comments(self.sources.text(span))
     }
 
@@ -63,7 +64,7 @@ impl Report<'_> {
     }
 
     /// The witnesses of the goal, and those of facts and of what is called.
-    pub(super) fn witnesses<'s>(
+    pub(crate) fn witnesses<'s>(
         &self,
         command: &Command,
         scene: &'s Scene,
@@ -73,7 +74,7 @@ impl Report<'_> {
     }
 
     /// What there is to say about an outcome, in a line.
-    pub(super) fn outcome(&self, answer: &Answer) -> String {
+    pub(crate) fn outcome(&self, answer: &Answer) -> String {
         let command = self.command(answer);
         match &answer.outcome {
             Outcome::Found { found, others } => {
@@ -122,7 +123,7 @@ impl Report<'_> {
     }
 
     /// What `expect` says about an outcome, if there is something to say.
-    pub(super) fn expectation(&self, answer: &Answer) -> Option<String> {
+    pub(crate) fn expectation(&self, answer: &Answer) -> Option<String> {
         let command = self.command(answer);
         let expect = command.expect?;
         let word = match (command.check, expect != 0) {
@@ -136,18 +137,22 @@ impl Report<'_> {
     }
 
     /// What there is to say about the facts beside an outcome.
-    pub(super) fn facts(&self, answer: &Answer) -> Option<String> {
+    pub(crate) fn facts(&self, answer: &Answer) -> Option<Sentence> {
         if let (Facts::Inconsistent, Some((number, sigs))) = (answer.facts, &answer.filled) {
             let sigs: Vec<String> = sigs.iter().map(|sig| format!("`{}`", clean(sig))).collect();
             let sigs = match sigs.is_empty() {
                 true => "each signature".to_string(),
                 false => sigs.join(" and of "),
             };
-            return Some(format!(
-                "With at most {number} of {sigs} the facts cannot hold together, so every check would pass."
-            ));
+            let text = say!(
+                "With at most {} of {} the facts cannot hold together, so every check would pass.",
+                number.to_string(),
+                sigs
+            );
+            return Some(text.asserting(Assertion::Facts(answer.facts)));
         }
-        self.facts_in_scope(answer).map(str::to_string)
+        let text = self.facts_in_scope(answer).map(Sentence::from);
+        text.map(|text| text.asserting(Assertion::Facts(answer.facts)))
     }
 
     fn facts_in_scope(&self, answer: &Answer) -> Option<&'static str> {
@@ -168,7 +173,7 @@ impl Report<'_> {
     }
 
     /// What the witnesses say, as a sentence.
-    pub(super) fn witness_sentence(&self, command: &Command, scene: &Scene) -> Option<String> {
+    pub(crate) fn witness_sentence(&self, command: &Command, scene: &Scene) -> Option<Sentence> {
         let (mut goal, _) = self.witnesses(command, scene);
         // One that depends on others is not there where these are not.
         goal.retain(|witness| witness.outer == 0 || !witness.rows.is_empty());
@@ -179,10 +184,10 @@ impl Report<'_> {
         let values = values.collect::<Vec<_>>().join(", ");
         let name = clean(&command.label);
         Some(match (command.check, command.label.contains('$')) {
-            (true, false) => format!("`{name}` is false for {values}"),
-            (true, true) => format!("it is false for {values}"),
-            (false, false) => format!("`{name}` is true for {values}"),
-            (false, true) => format!("it is true for {values}"),
+            (true, false) => say!("{} is false for {}", formula(name), values),
+            (true, true) => say!("it is false for {}", values),
+            (false, false) => say!("{} is true for {}", formula(name), values),
+            (false, true) => say!("it is true for {}", values),
         })
     }
 }
@@ -208,7 +213,7 @@ fn without_comments(text: &str) -> String {
 }
 
 /// `b = Book$0`
-pub(super) fn witness_text(scene: &Scene, witness: &Witness) -> String {
+pub(crate) fn witness_text(scene: &Scene, witness: &Witness) -> String {
     let name = clean(&witness.variable);
     if witness.outer == 0 {
         return format!("{name} = {}", set_text(scene, &witness.rows));
@@ -232,7 +237,7 @@ pub(super) fn witness_text(scene: &Scene, witness: &Witness) -> String {
 const FEW: usize = 8;
 
 /// A set or relation in a sentence: its only tuple, or all in braces, or the first few.
-pub(super) fn set_text(scene: &Scene, rows: &[Row]) -> String {
+pub(crate) fn set_text(scene: &Scene, rows: &[Row]) -> String {
     match rows {
         [] => "none".to_string(),
         [row] => tuple_text(scene, row),
@@ -248,7 +253,7 @@ pub(super) fn set_text(scene: &Scene, rows: &[Row]) -> String {
 }
 
 /// A tuple as Alloy writes it: `Name$0->Addr$1`.
-pub(super) fn tuple_text(scene: &Scene, row: &[wherefore_relational::AtomId]) -> String {
+pub(crate) fn tuple_text(scene: &Scene, row: &[wherefore_relational::AtomId]) -> String {
     let names = row.iter().map(|&atom| clean(scene.name(atom)));
     names.collect::<Vec<_>>().join("->")
 }

@@ -19,6 +19,7 @@ use crate::lts;
 use crate::manner::Manner;
 use crate::phrases::{badges_of, decision_text, run_text, shape_text};
 use crate::remarks::remarks;
+use crate::sentences::texts;
 use crate::strands::{Strand, strands};
 use crate::words::Telling;
 
@@ -29,7 +30,9 @@ pub fn property(model: usize, report: &Report<'_>, finding: &Finding) -> Propert
     let told = telling.map(|telling| {
         let decisions = finding.decisions.iter();
         ToldDoc {
-            decisions: decisions.map(|d| decision_text(&telling, d)).collect(),
+            decisions: decisions
+                .map(|d| decision_text(&telling, d).to_string())
+                .collect(),
             ..told(&telling)
         }
     });
@@ -65,20 +68,20 @@ pub(super) fn told(telling: &Telling<'_>) -> ToldDoc {
     let mut remarks = remarks(telling, &excerpt);
     let told = evidence.occurrences.ids().map(|at| ToldStepDoc {
         state: at.index(),
-        sentence: sentences.remove(&at),
-        remarks: remarks.remove(&at).unwrap_or_default(),
+        sentence: sentences.remove(&at).map(|text| text.to_string()),
+        remarks: texts(remarks.remove(&at).unwrap_or_default()),
     });
     ToldDoc {
-        because: because(telling),
-        reading: Some(reading(telling)),
-        answer: Some(answer(telling)),
-        shape: shape_text(evidence),
-        badges: bare(badges_of(&telling.report, evidence)),
+        because: because(telling).to_string(),
+        reading: Some(reading(telling).to_string()),
+        answer: Some(answer(telling).to_string()),
+        shape: shape_text(evidence).to_string(),
+        badges: bare(texts(badges_of(&telling.report, evidence))),
         decisions: Vec::new(),
         steps: told.collect(),
         runs: runs(evidence, &|strand| match strand.serves {
             Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
-            Claim::HasPath => telling.claim(strand.serves),
+            Claim::HasPath => telling.claim(strand.serves).to_string(),
         }),
         proof: proof(telling),
     }
@@ -101,7 +104,7 @@ pub(crate) fn told_of_system(
         because,
         reading: None,
         answer: None,
-        shape: shape_text(evidence),
+        shape: shape_text(evidence).to_string(),
         badges: bare(badges),
         decisions: Vec::new(),
         steps: told.collect(),

@@ -3,9 +3,9 @@
 use wherefore_tagged::{Outlook, Reading};
 
 use super::choices::{TAGS, labels};
-use super::text::FEW;
 use super::{Shown, Story, Which};
 use crate::hints::{Hint, quoted};
+use crate::page::tagged::FEW;
 use crate::words::clean;
 
 /// So many commands are told.

@@ -14,9 +14,9 @@ use wherefore_wire::{
 };
 
 use super::rows::tag;
-use super::sentences::percent;
 use super::{Shown, Story};
 use crate::json::names;
+use crate::sentences::tagged::percent;
 
 /// The whole document.
 pub fn document(story: &Story<'_>) -> CheckDocument {

@@ -8,7 +8,7 @@ use super::Story;
 
 /// A line of the table of a course.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Row {
+pub(crate) enum CourseRow {
     /// So many steps that enter and leave no neighbourhood.
     Dropped(usize),
     /// A step: its number from 1, its label and its tag.
@@ -18,7 +18,7 @@ pub(crate) enum Row {
 }
 
 /// The rows of a course: the steps that are kept, and the neighbourhoods that are looked at.
-pub(crate) fn rows(story: &Story<'_>, course: &Course) -> Vec<Row> {
+pub(crate) fn rows(story: &Story<'_>, course: &Course) -> Vec<CourseRow> {
     let graph = story.graph();
     let kept = story.kept(course);
     let mut rows = Vec::new();
@@ -26,19 +26,19 @@ pub(crate) fn rows(story: &Story<'_>, course: &Course) -> Vec<Row> {
     for (at, &node) in course.nodes.iter().enumerate() {
         if at > 0 && kept[at - 1] {
             if dropped > 0 {
-                rows.push(Row::Dropped(std::mem::take(&mut dropped)));
+                rows.push(CourseRow::Dropped(std::mem::take(&mut dropped)));
             }
             let (before, label) = (course.nodes[at - 1], course.labels[at - 1]);
-            rows.push(Row::Step(at, label, tag(graph, before, label, node)));
+            rows.push(CourseRow::Step(at, label, tag(graph, before, label, node)));
         } else if at > 0 {
             dropped += 1;
         }
         if let Some(kind) = graph.kind(node).filter(|&kind| story.wants(kind)) {
-            rows.push(Row::Place(node, kind));
+            rows.push(CourseRow::Place(node, kind));
         }
     }
     if dropped > 0 {
-        rows.push(Row::Dropped(dropped));
+        rows.push(CourseRow::Dropped(dropped));
     }
     rows
 }

@@ -26,7 +26,7 @@ pub struct Behind<'a> {
 }
 
 /// A neighbourhood of a model in words.
-pub(crate) struct Told {
+pub(crate) struct PlaceTold {
     /// `floor=1, door=open`: what is so there; `None`: it comes before the first state.
     pub(crate) here: Option<String>,
     /// The ways that lead on, with their words.
@@ -34,7 +34,7 @@ pub(crate) struct Told {
 }
 
 /// A neighbourhood in words, where there is a model behind the system and its steps are not too many.
-pub(crate) fn told(story: &Story<'_>, node: NodeId) -> Option<Told> {
+pub(crate) fn told(story: &Story<'_>, node: NodeId) -> Option<PlaceTold> {
     let values = story.behind?.values;
     let ways = ways(story.graph(), values, node);
     if ways.is_empty() {
@@ -51,7 +51,7 @@ pub(crate) fn told(story: &Story<'_>, node: NodeId) -> Option<Told> {
     };
     let text = here.map(|here| settings(values, here, moved));
     let texts: Vec<String> = ways.iter().map(|way| words(values, here, way)).collect();
-    Some(Told {
+    Some(PlaceTold {
         here: text,
         ways: ways.into_iter().zip(texts).collect(),
     })

@@ -2,59 +2,35 @@
 
 use std::fmt::Write;
 
-use crate::words::{Telling, clean};
+use super::graph::EvidenceGraph;
+use crate::words::clean;
 
 /// The diagram.
-pub(crate) fn render(telling: &Telling<'_>) -> String {
+pub(crate) fn render(graph: &dyn EvidenceGraph) -> String {
     let mut out = String::from("stateDiagram-v2\n");
-    let report = &telling.report;
-    for (id, occurrence) in telling.evidence.occurrences.entries() {
-        let text = if id.index() == 0 {
-            format!(
-                "{}: {}",
-                id.index(),
-                report.state_text(&occurrence.values, false)
-            )
-        } else {
-            id.index().to_string()
-        };
-        let _ = writeln!(out, "  s{} : {}", id.index(), label(&text));
+    let evidence = graph.evidence();
+    for id in evidence.occurrences.ids() {
+        let _ = writeln!(out, "  s{} : {}", id.index(), label(&graph.caption(id)));
     }
     out.push_str("  [*] --> s0\n");
-    for edge in &telling.evidence.edges {
-        let changes = telling.changes(edge);
-        let changes = changes.filter(|change| report.model.vars[change.var].is_declared());
-        let changes = changes.map(|change| {
-            format!(
-                "{}: {} → {}",
-                report.name(change.var),
-                report.value(change.old),
-                report.value(change.new)
-            )
-        });
-        let input = report.input_text(&edge.input);
-        let input = (!input.is_empty()).then_some(input);
-        let text: Vec<_> = input.into_iter().chain(changes).collect();
+    for edge in &evidence.edges {
         let _ = write!(out, "  s{} --> s{}", edge.from.index(), edge.to.index());
+        let text = graph.changes(edge);
         if !text.is_empty() {
-            let _ = write!(out, " : {}", label(&text.join(", ")));
+            let _ = write!(out, " : {}", label(&text));
         }
         out.push('\n');
     }
-    for (id, region) in telling.evidence.regions.entries() {
+    for (id, region) in evidence.regions.entries() {
+        let (id, at) = (id.index(), region.at.index());
         let text = format!("a region of {} states", region.size);
-        let _ = writeln!(
-            out,
-            "  r{} : {text}\n  s{} --> r{0}",
-            id.index(),
-            region.at.index()
-        );
+        let _ = writeln!(out, "  r{id} : {text}\n  s{at} --> r{id}");
     }
     out
 }
 
 /// A label of Mermaid: the letters its grammar takes for something else become entities.
-pub(crate) fn label(text: &str) -> String {
+fn label(text: &str) -> String {
     let mut label = String::new();
     for c in clean(text).chars() {
         if matches!(

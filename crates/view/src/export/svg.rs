@@ -5,32 +5,30 @@ use std::collections::BTreeMap;
 use wherefore_evidence::OccurrenceId;
 use wherefore_relational::AtomId;
 
-use super::graph::lines;
+use super::graph::EvidenceGraph;
 use crate::alloy::graph::{Edge, Ends, Graph, Node, State};
 use crate::alloy::svg::draw;
-use crate::phrases::region_text;
-use crate::words::Telling;
 
 /// How long a line of a label may be.
 const WIDEST: usize = 36;
 
 /// The shapes of states, of the first one, and of regions.
-pub(crate) const STATE: usize = 1;
-pub(crate) const FIRST: usize = 3;
-pub(crate) const REGION: usize = 2;
+const STATE: usize = 1;
+const FIRST: usize = 3;
+const REGION: usize = 2;
 
 /// The picture: a box for each occurrence of a state, one with another shape for the first, and a further
 /// one for each region.
-pub(crate) fn render(telling: &Telling<'_>) -> String {
-    let evidence = telling.evidence;
+pub(crate) fn render(graph: &dyn EvidenceGraph) -> String {
+    let evidence = graph.evidence();
     let place = |id: OccurrenceId| AtomId::new(id.index());
     let mut state = State {
         heading: None,
         nodes: BTreeMap::new(),
         edges: BTreeMap::new(),
     };
-    for (id, _) in evidence.occurrences.entries() {
-        let mut lines = lines(telling, id);
+    for id in evidence.occurrences.ids() {
+        let mut lines = graph.lines(id);
         let title = lines.remove(0);
         let node = Node {
             title,
@@ -47,19 +45,15 @@ pub(crate) fn render(telling: &Telling<'_>) -> String {
             witness: false,
         };
         // What changes stands in the boxes.
-        let input = telling.report.input_text(&edge.input);
-        let labels = (!input.is_empty()).then(|| broken(&input));
-        let drawn = Edge {
-            labels: labels.unwrap_or_default(),
-            both: false,
-        };
-        state.edges.insert(ends, drawn);
+        let label = Some(graph.arrow(edge)).filter(|label| !label.is_empty());
+        let labels = label.map(|label| broken(&label)).unwrap_or_default();
+        state.edges.entry(ends).or_default().labels.extend(labels);
     }
     for (id, region) in evidence.regions.entries() {
         let atom = AtomId::new(evidence.occurrences.len() + id.index());
         let node = Node {
             title: "region".into(),
-            lines: broken(&region_text(telling, region)),
+            lines: broken(&graph.region(region)),
             kind: REGION,
             witness: true,
         };
@@ -81,7 +75,7 @@ pub(crate) fn render(telling: &Telling<'_>) -> String {
 }
 
 /// A text as lines that are not too long.
-pub(crate) fn broken(text: &str) -> Vec<String> {
+fn broken(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let last = lines.last_mut().expect("there is a line");

@@ -15,7 +15,7 @@ use crate::abstracted::{formula, reason};
 /// All shortest evidence at once, or why there is no such form.
 pub(super) fn abstracted(report: &Report<'_>, query: &Query, source: &Abstracted) -> AbstractDoc {
     let (reason, run) = match source {
-        Abstracted::None(why) => (Some(reason(report, query, *why)), None),
+        Abstracted::None(why) => (Some(reason(report, query, *why).to_string()), None),
         Abstracted::Stopped(stop) => (Some(stop.to_string()), None),
         Abstracted::Run(run) => (None, Some(self::run(report, run))),
     };

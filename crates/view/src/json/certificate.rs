@@ -22,7 +22,7 @@ pub(super) fn certificate(
 ) -> CertificateDoc {
     match certified {
         Certified::None(why) => CertificateDoc {
-            reason: Some(no_certificate(*why)),
+            reason: Some(no_certificate(*why).to_string()),
             given: None,
         },
         Certified::Given {
@@ -102,7 +102,7 @@ fn given(
         turns: turns.map(|turns| turns.most),
         counted: turns.map(|turns| turns.counted),
         rechecked: matches!(recheck, Recheck::Ok(_)),
-        note: recheck_note(report, recheck),
+        note: recheck_note(report, recheck).map(|note| note.to_string()),
         conditions: match recheck {
             Recheck::Ok(conditions) => Some(*conditions),
             _ => None,

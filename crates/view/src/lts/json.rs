@@ -10,7 +10,7 @@ use wherefore_wire::{
     ValuesDoc,
 };
 
-use super::{Report, Telling};
+use super::{Report, SystemTelling};
 use crate::json::evidence::{claim, frame, segments};
 use crate::json::{names, space, unknown_reason, verdict_name};
 
@@ -37,7 +37,7 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
     let place = property.span.map(|span| report.sources.place(span));
     let decided = matches!(finding.verdict, Verdict::Holds | Verdict::Fails);
     let evidence = finding.evidence.as_ref().map(|evidence| {
-        let telling = Telling::new(*report, property, evidence);
+        let telling = SystemTelling::new(*report, property, evidence);
         self::evidence(&telling, evidence)
     });
     PropertyDoc {
@@ -58,7 +58,7 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
     }
 }
 
-fn evidence(telling: &Telling<'_>, source: &Evidence) -> EvidenceDoc {
+fn evidence(telling: &SystemTelling<'_>, source: &Evidence) -> EvidenceDoc {
     let states = source.occurrences.entries();
     let equations = telling.property.question.system.equations.entries();
     EvidenceDoc {
@@ -82,7 +82,7 @@ fn evidence(telling: &Telling<'_>, source: &Evidence) -> EvidenceDoc {
     }
 }
 
-fn values(telling: &Telling<'_>, values: &[Value]) -> ValuesDoc {
+fn values(telling: &SystemTelling<'_>, values: &[Value]) -> ValuesDoc {
     let state = state(telling.report.lts, values);
     let state = state.map(|state| ("state".to_string(), number(state.index())));
     state.into_iter().collect()
@@ -93,7 +93,7 @@ pub(crate) fn number(state: usize) -> ValueDoc {
     ValueDoc::Int(state as i64)
 }
 
-fn edges(telling: &Telling<'_>, source: &Evidence) -> Vec<EdgeDoc> {
+fn edges(telling: &SystemTelling<'_>, source: &Evidence) -> Vec<EdgeDoc> {
     let edges = source.edges.iter().map(|edge| {
         let (old, new) = (telling.state(edge.from), telling.state(edge.to));
         let change = (old != new).then(|| change(old, new));
@@ -118,7 +118,7 @@ pub(crate) fn change(old: usize, new: usize) -> ChangeDoc {
     }
 }
 
-fn regions(telling: &Telling<'_>, source: &Evidence) -> Vec<RegionDoc> {
+fn regions(telling: &SystemTelling<'_>, source: &Evidence) -> Vec<RegionDoc> {
     let regions = source.regions.iter().map(|region| {
         let (sub, holds) = claim(region.claim);
         let states = region.states.as_ref();

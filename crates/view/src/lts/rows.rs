@@ -2,24 +2,25 @@
 
 use wherefore_evidence::{Ending, OccurrenceId};
 
-use super::Telling;
-use super::words::ending;
+use super::SystemTelling;
+use crate::sentences::Sentence;
+use crate::sentences::actions::ending;
 use crate::strands::Strand;
 use crate::table::Mark;
 
 /// One row of the table of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
-    pub(super) mark: Mark,
-    pub(super) step: OccurrenceId,
+pub(crate) struct ActionRow {
+    pub(crate) mark: Mark,
+    pub(crate) step: OccurrenceId,
     /// The label of the step that leads there; empty where the run starts.
-    pub(super) action: String,
-    pub(super) state: usize,
-    pub(super) why: Vec<String>,
+    pub(crate) action: String,
+    pub(crate) state: usize,
+    pub(crate) why: Vec<Sentence>,
 }
 
 /// The rows of a run.
-pub(super) fn rows(telling: &Telling<'_>, strand: &Strand<'_>) -> Vec<Row> {
+pub(crate) fn rows(telling: &SystemTelling<'_>, strand: &Strand<'_>) -> Vec<ActionRow> {
     let steps: Vec<OccurrenceId> = strand.rows().collect();
     let loop_start = match strand.ending {
         Ending::Loop(to) => steps.iter().position(|&step| step == to),
@@ -37,7 +38,7 @@ pub(super) fn rows(telling: &Telling<'_>, strand: &Strand<'_>) -> Vec<Row> {
         said = claim.or(said);
         let own = at > 0 || strand.from.is_none();
         why.extend(telling.end(step).filter(|end| own && !why.contains(end)));
-        rows.push(Row {
+        rows.push(ActionRow {
             mark: match loop_start {
                 Some(start) if at == start => Mark::Top,
                 Some(start) if at > start => Mark::Side,
@@ -53,7 +54,7 @@ pub(super) fn rows(telling: &Telling<'_>, strand: &Strand<'_>) -> Vec<Row> {
         });
     }
     if let (Some(to), Some(&last)) = (strand.closing(), steps.last()) {
-        rows.push(Row {
+        rows.push(ActionRow {
             mark: match loop_start {
                 Some(_) => Mark::Bottom,
                 None => Mark::None,
@@ -68,7 +69,7 @@ pub(super) fn rows(telling: &Telling<'_>, strand: &Strand<'_>) -> Vec<Row> {
 }
 
 /// The rows of runs of one step from the same state.
-pub(super) fn fan(telling: &Telling<'_>, strands: &[&Strand<'_>]) -> Vec<Row> {
+pub(crate) fn fan(telling: &SystemTelling<'_>, strands: &[&Strand<'_>]) -> Vec<ActionRow> {
     let last = |strand: &&Strand<'_>| rows(telling, strand).pop();
     strands.iter().filter_map(last).collect()
 }

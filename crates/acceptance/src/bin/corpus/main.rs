@@ -19,7 +19,7 @@ mod run;
 mod shipped;
 mod smt;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -64,42 +64,13 @@ fn main() -> ExitCode {
     };
 
     let start = Instant::now();
-    let mut total = Total::default();
     let wanted = |name: &str| {
         arguments
             .only
             .as_ref()
             .is_none_or(|part| name.contains(part))
     };
-    for (file, claims) in recorded.claims.iter().filter(|(file, _)| wanted(file)) {
-        let dialect = match recorded.old.contains(file) {
-            true => Dialect::Old,
-            false => Dialect::New,
-        };
-        let report = run::file(&folder, file, dialect, claims, arguments.limits);
-        println!("{}", report.line());
-        for problem in &report.problems {
-            println!("    WRONG: {problem}");
-        }
-        total.add(file, claims, &report);
-    }
-    let open = recorded.open.iter().filter(|file| wanted(file));
-    for file in open.filter(|_| arguments.open) {
-        println!("{file}: nothing is recorded");
-        for line in run::open(&folder, file, arguments.limits) {
-            println!("    {line}");
-        }
-    }
-    for file in recorded.rejected.iter().filter(|file| wanted(file)) {
-        match negatives::check(&folder, file) {
-            Ok(what) => println!("{file}: {what}"),
-            Err(problem) => {
-                println!("{file}:\n    WRONG: {problem}");
-                total.problems += 1;
-            }
-        }
-    }
-
+    let mut total = compare_smv(&arguments, &folder, &recorded, wanted);
     let systems = match arguments.folder.join("lts") {
         inner if inner.is_dir() => lts::compare(&inner, wanted),
         _ => (0, 0),
@@ -122,32 +93,7 @@ fn main() -> ExitCode {
         "{} labelled transition systems analysed as published; {} problems",
         systems.0, systems.1
     );
-    println!(
-        "{} of {} recorded properties in {} of {} files run, {} of them by both engines; \
-         {} evidences replayed; {} documented differences; {} problems; {:.0} s",
-        total.run,
-        total.recorded,
-        total.files_run,
-        total.files,
-        total.by_both,
-        total.evidences,
-        total.differences,
-        total.problems,
-        start.elapsed().as_secs_f64(),
-    );
-    println!(
-        "{} paths and lassos compared, none longer than recorded unless told; {} shorter",
-        total.lengths.0, total.lengths.1
-    );
-    for (what, (run, all)) in [
-        (
-            "properties of CTL, LTL, INVARSPEC and PSLSPEC",
-            total.properties,
-        ),
-        ("numbers of steps", total.numbers),
-    ] {
-        println!("{run} of {all} {what} decided");
-    }
+    total.print(start.elapsed());
     for undecided in total.undecided.iter().chain(commands.undecided()) {
         println!("not decided: {undecided}");
     }
@@ -163,10 +109,50 @@ fn main() -> ExitCode {
              transition systems are expected to run"
         );
     }
-    match total.problems == 0 && enough && fewer.is_none() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+    if total.problems == 0 && enough && fewer.is_none() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     }
+}
+
+/// Compares what is recorded for SMV models.
+fn compare_smv(
+    arguments: &Arguments,
+    folder: &Path,
+    recorded: &oracle::Oracle,
+    wanted: impl Fn(&str) -> bool,
+) -> Total {
+    let mut total = Total::default();
+    for (file, claims) in recorded.claims.iter().filter(|(file, _)| wanted(file)) {
+        let dialect = match recorded.old.contains(file) {
+            true => Dialect::Old,
+            false => Dialect::New,
+        };
+        let report = run::file(folder, file, dialect, claims, arguments.limits);
+        println!("{}", report.line());
+        for problem in &report.problems {
+            println!("    WRONG: {problem}");
+        }
+        total.add(file, claims, &report);
+    }
+    let open = recorded.open.iter().filter(|file| wanted(file));
+    for file in open.filter(|_| arguments.open) {
+        println!("{file}: nothing is recorded");
+        for line in run::open(folder, file, arguments.limits) {
+            println!("    {line}");
+        }
+    }
+    for file in recorded.rejected.iter().filter(|file| wanted(file)) {
+        match negatives::check(folder, file) {
+            Ok(what) => println!("{file}: {what}"),
+            Err(problem) => {
+                println!("{file}:\n    WRONG: {problem}");
+                total.problems += 1;
+            }
+        }
+    }
+    total
 }
 
 #[derive(Default)]
@@ -187,6 +173,36 @@ struct Total {
 }
 
 impl Total {
+    /// Prints what the comparison of SMV models came to.
+    fn print(&self, elapsed: Duration) {
+        println!(
+            "{} of {} recorded properties in {} of {} files run, {} of them by both engines; \
+             {} evidences replayed; {} documented differences; {} problems; {:.0} s",
+            self.run,
+            self.recorded,
+            self.files_run,
+            self.files,
+            self.by_both,
+            self.evidences,
+            self.differences,
+            self.problems,
+            elapsed.as_secs_f64(),
+        );
+        println!(
+            "{} paths and lassos compared, none longer than recorded unless told; {} shorter",
+            self.lengths.0, self.lengths.1
+        );
+        for (what, (run, all)) in [
+            (
+                "properties of CTL, LTL, INVARSPEC and PSLSPEC",
+                self.properties,
+            ),
+            ("numbers of steps", self.numbers),
+        ] {
+            println!("{run} of {all} {what} decided");
+        }
+    }
+
     fn add(&mut self, file: &str, claims: &[Claim], report: &FileReport) {
         let ran = |outcome: &&Outcome| !matches!(outcome, Outcome::Skipped(_));
         let run = report.outcomes.iter().filter(ran).count();

@@ -1,0 +1,83 @@
+//! Requests to the worker of a model.
+
+use wherefore_driver::view::wire::{
+    AnotherRequest, AroundRequest, BlockedRequest, EvaluateRequest, PathRequest, ProofRequest,
+    RangeRequest, TruthRequest, ValueRequest,
+};
+
+use crate::ability::Ability;
+use crate::export::EvidenceFormat;
+
+/// A request to the worker of a model. Questions (properties, commands) are given by their numbers.
+#[derive(Clone, Debug)]
+pub(crate) enum ModelRequest {
+    /// Check all questions.
+    Check,
+    /// Add a formula as a question, and check it.
+    Add(String),
+    /// Find further evidence for a question.
+    Another(usize, AnotherRequest),
+    /// The initial states.
+    Initial(RangeRequest),
+    /// The successors of a state.
+    Successors(AroundRequest),
+    /// The predecessors of a state.
+    Predecessors(AroundRequest),
+    /// Which sub-formulas are true at a state.
+    Truth(TruthRequest),
+    /// The value of an expression in some states.
+    Evaluate(EvaluateRequest),
+    /// The shortest path to a state.
+    Path(PathRequest),
+    /// Why no step from a state leads to one where an expression is true.
+    Blocked(BlockedRequest),
+    /// The proof of a property after some choices.
+    Proof(usize, ProofRequest),
+    /// The value of an expression in an instance of a command.
+    Value(usize, ValueRequest),
+    /// The evidence for a question in some format; of a tree, the run with this number.
+    Export(usize, EvidenceFormat, usize),
+    /// The instance of a command with this number in some format.
+    Instance(usize, EvidenceFormat, usize),
+}
+
+impl ModelRequest {
+    /// What the language of the model must be capable of; nothing: all languages are.
+    pub(crate) fn capability(&self) -> Option<Ability> {
+        Some(match self {
+            ModelRequest::Check | ModelRequest::Export(..) => return None,
+            ModelRequest::Add(_) => Ability::Add,
+            ModelRequest::Another(..) => Ability::Another,
+            ModelRequest::Initial(_)
+            | ModelRequest::Successors(_)
+            | ModelRequest::Predecessors(_)
+            | ModelRequest::Path(_) => Ability::States,
+            ModelRequest::Truth(_) => Ability::Truth,
+            ModelRequest::Evaluate(_) => Ability::Evaluate,
+            ModelRequest::Blocked(_) => Ability::Blocked,
+            ModelRequest::Proof(..) => Ability::Proofs,
+            ModelRequest::Value(..) | ModelRequest::Instance(..) => Ability::Instances,
+        })
+    }
+
+    /// Whether the state space of the model must be at hand to answer.
+    pub(crate) fn needs_space(&self) -> bool {
+        matches!(
+            self.capability(),
+            Some(Ability::States | Ability::Truth | Ability::Proofs)
+        )
+    }
+
+    /// The question it is about, if it is about one.
+    pub(crate) fn question(&self) -> Option<usize> {
+        match self {
+            ModelRequest::Another(question, _)
+            | ModelRequest::Proof(question, _)
+            | ModelRequest::Value(question, _)
+            | ModelRequest::Export(question, ..)
+            | ModelRequest::Instance(question, ..) => Some(*question),
+            ModelRequest::Truth(truth) => Some(truth.property),
+            _ => None,
+        }
+    }
+}

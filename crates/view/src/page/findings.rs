@@ -1,0 +1,526 @@
+//! The page of what was found out about a model.
+
+use wherefore_evidence::certificate::Certified;
+use wherefore_evidence::{Abstracted, Finding, Note, Region, Replay, Vacuity, Verdict};
+use wherefore_logic::Class;
+use wherefore_model::PropertyBody;
+
+use super::runs::{
+    branch_heading, decided_at, folded, left_out, never_occurs, not_shown, positions, reason,
+    region_blocks, witnessed,
+};
+use super::{
+    Answer, Block, Extent, Fact, Inline, Item, NO_EVIDENCE, Page, Status, Table, Title, WHAT,
+    WHAT_NEXT, totals, undecided, wrong_evidence,
+};
+use crate::Report;
+use crate::abstracted;
+use crate::because::because;
+use crate::certificate;
+use crate::english;
+use crate::excerpt::{Excerpt, Trimmed};
+use crate::export::Format;
+use crate::export::graph::{self, ModelGraph};
+use crate::hints::hints;
+use crate::layout::{Ink, Role};
+use crate::manner::{View, Why};
+use crate::phrases::{
+    BY_FORM, NO_START, badges, decision_text, note_text, quantity_text, shape_text, up_to,
+    vacuity_text, witness_text,
+};
+use crate::sentences::{Sentence, count};
+use crate::several::{Piece, parts_text, pieces};
+use crate::strands::{Strand, groups, strands};
+use crate::table::Choice;
+use crate::told::{self, Notes};
+use crate::truths::Truths;
+use crate::words::{Telling, clean};
+
+/// So many decisions are told.
+const DECISIONS: usize = 3;
+/// So many states of a region are told one by one.
+const STATES: usize = 4;
+
+/// Everything there is to say about one model.
+pub(crate) fn page(report: &Report<'_>, extent: Extent<'_>) -> Page {
+    let (total, tally) = totals::of_properties(report.counts());
+    let builder = Builder {
+        report: *report,
+        extent,
+    };
+    let title = Title {
+        path: clean(report.path()),
+        total,
+        tally,
+    };
+    let all = extent.all || extent.manner.is_special();
+    let mut page = Page {
+        title,
+        facts: facts(report),
+        answers: Some(answers(report, extent)),
+        end: vec![],
+        hints: match extent.hints {
+            true => hints(report, extent.full, all),
+            false => vec![],
+        },
+    };
+    if extent.document {
+        page.end.extend(builder.said_of_all());
+    }
+    page.end.extend(builder.warnings());
+    page
+}
+
+/// What was found out, answer by answer.
+pub(crate) fn answers(report: &Report<'_>, extent: Extent<'_>) -> Vec<Answer> {
+    let builder = Builder {
+        report: *report,
+        extent,
+    };
+    let findings = report.findings.iter();
+    findings.map(|finding| builder.answer(finding)).collect()
+}
+
+/// The evidence of the findings alone, where the verdicts are told already.
+pub(crate) fn evidence(report: &Report<'_>, extent: Extent<'_>) -> Vec<Block> {
+    let builder = Builder {
+        report: *report,
+        extent,
+    };
+    let mut blocks = Vec::new();
+    for finding in report.findings {
+        if !extent.document {
+            builder.certificate(&mut blocks, finding);
+        }
+        builder.evidence(&mut blocks, finding);
+    }
+    blocks
+}
+
+fn facts(report: &Report<'_>) -> Vec<Fact> {
+    let fact = |text: String, lasting: bool| Fact { text, lasting };
+    let Some(space) = report.space else {
+        return vec![];
+    };
+    let states = match space.states.to_string().as_str() {
+        "1" => "1 state".to_string(),
+        n => format!("{n} states"),
+    };
+    let transitions = space.transitions.map(|n| {
+        let n = usize::try_from(n).unwrap_or(usize::MAX);
+        fact(count(n, "transition").to_string(), false)
+    });
+    let seconds = report.seconds;
+    let seconds = seconds.map(|seconds| fact(format!("{seconds:.2} s"), false));
+    let states = fact(format!("{states}{}", up_to(space)), true);
+    let engine = fact(format!("engine {}", space.engine), true);
+    let facts = [Some(states), transitions, Some(engine), seconds];
+    facts.into_iter().flatten().collect()
+}
+
+struct Builder<'a> {
+    report: Report<'a>,
+    extent: Extent<'a>,
+}
+
+impl<'a> Builder<'a> {
+    fn answer(&self, finding: &'a Finding) -> Answer {
+        let property = self.report.property(finding);
+        let query = property.body.query();
+        let (status, says) = match (&finding.verdict, &finding.vacuity) {
+            (Verdict::Fails, _) => (Status::Fails, None),
+            (Verdict::Unknown(_), _) => (Status::Undecided, undecided(finding)),
+            _ if self.report.holds_of_nothing(finding) => (Status::Vacuous, Some(NO_START.into())),
+            (Verdict::Holds, Vacuity::Vacuous { sub }) => {
+                let says = query.map(|query| vacuity_text(&self.report, query, *sub));
+                (Status::Vacuous, says)
+            }
+            (Verdict::Holds, _) => match finding.quantity {
+                Some(quantity) => (Status::Value, Some(quantity_text(quantity))),
+                None => (Status::Holds, None),
+            },
+        };
+        let mut answer = Answer {
+            status,
+            title: self.report.title(property),
+            formula: clean(&property.text),
+            says,
+            blocks: vec![],
+        };
+        match self.extent.document {
+            true => self.evidence(&mut answer.blocks, finding),
+            false => self.body(&mut answer, finding),
+        }
+        answer
+    }
+
+    /// What a screen tells of an answer below its verdict.
+    fn body(&self, answer: &mut Answer, finding: &'a Finding) {
+        let said = finding.notes.iter().filter_map(said);
+        let said: Vec<Block> = said.map(Block::sentence).collect();
+        let told = !said.is_empty();
+        let blocks = &mut answer.blocks;
+        if answer.status != Status::Value && !self.report.holds_of_nothing(finding) {
+            blocks.extend(said);
+        }
+        match answer.status {
+            Status::Fails => match &finding.evidence {
+                Some(_) => self.evidence(blocks, finding),
+                // What refutes it may be a proof, which was told.
+                None if told => {}
+                None => blocks.push(Block::sentence(NO_EVIDENCE)),
+            },
+            Status::Undecided => {}
+            Status::Vacuous => {
+                if finding.by_form && !self.report.holds_of_nothing(finding) {
+                    blocks.push(Block::sentence(say!("holds {}", BY_FORM)));
+                }
+                self.certificate(blocks, finding);
+            }
+            Status::Holds | Status::Value => {
+                if finding.by_form && answer.status == Status::Holds {
+                    blocks.push(Block::sentence(BY_FORM));
+                }
+                self.certificate(blocks, finding);
+                if answer.status == Status::Holds {
+                    self.holds(blocks, finding);
+                }
+            }
+        }
+    }
+
+    /// The witness of a property that holds.
+    fn holds(&self, blocks: &mut Vec<Block>, finding: &'a Finding) {
+        let all = self.extent.all || self.extent.manner.is_special();
+        match &finding.evidence {
+            Some(_) if all || !finding.more.others.is_empty() => {
+                self.evidence(blocks, finding);
+                blocks.push(Block::Gap);
+            }
+            Some(evidence) if finding.class == Some(Class::Existential) => {
+                blocks.push(Block::sentence(say!("witness: {}", shape_text(evidence))));
+                self.abstracted(blocks, finding);
+            }
+            _ => {}
+        }
+        if finding.witness.is_some() {
+            self.witness(blocks, finding);
+            blocks.push(Block::Gap);
+        }
+    }
+
+    /// Why it holds, as data, if asked for.
+    fn certificate(&self, blocks: &mut Vec<Block>, finding: &Finding) {
+        let Some(certified) = &finding.certificate else {
+            return;
+        };
+        let summary = certificate::summary(&self.report, certified);
+        blocks.push(Block::sentence(summary));
+        let query = self.report.property(finding).body.query();
+        let Certified::Given {
+            certificate, over, ..
+        } = certified
+        else {
+            return;
+        };
+        if let Some(query) = query.filter(|_| self.extent.full) {
+            let scope = certificate::Scope::new(&self.report, *over);
+            let lines = certificate::lines(scope, query, certificate).into_iter();
+            let items = lines.map(|(depth, line)| Item {
+                head: Ink::plain(" ".repeat(2 * depth + 3)),
+                text: Ink::plain(line.as_str()),
+                hang: 2 * depth + 6,
+                depth,
+                document: Inline::prose(line),
+            });
+            blocks.push(Block::List(items.collect()));
+        }
+    }
+
+    /// All evidence of a finding; in a document also the run on which it matters.
+    fn evidence(&self, blocks: &mut Vec<Block>, finding: &'a Finding) {
+        let Some(evidence) = &finding.evidence else {
+            if self.extent.document {
+                self.witness(blocks, finding);
+            }
+            return;
+        };
+        if let Some(text) = parts_text(&self.report, finding).filter(|_| !self.extent.document) {
+            blocks.push(Block::sentence(text));
+        }
+        for (at, piece) in pieces(self.report, finding, evidence).iter().enumerate() {
+            if at > 0 {
+                blocks.push(Block::Gap);
+            }
+            self.piece(blocks, finding, piece);
+            blocks.extend(piece.closing.clone().map(Block::sentence));
+        }
+    }
+
+    fn section(&self, finding: &Finding, which: Option<Sentence>) -> Block {
+        Block::Section {
+            title: self.report.title(self.report.property(finding)),
+            which,
+            level: 2,
+        }
+    }
+
+    /// The run on which a property matters.
+    fn witness(&self, blocks: &mut Vec<Block>, finding: &'a Finding) {
+        let Some(witness) = &finding.witness else {
+            return;
+        };
+        let telling = Telling::of_witness(self.report, witness);
+        blocks.push(self.section(finding, None));
+        let text = witness_text(&self.report, finding, witness);
+        blocks.push(Block::headed(Ink::plain(" "), "Holds, and matters:", text));
+        let shape = shape_text(&witness.evidence);
+        match self.extent.document {
+            true => blocks.push(witnessed("witness", shape, badges(&witness.evidence))),
+            false => blocks.push(witnessed("that run", shape, vec![])),
+        }
+        blocks.push(Block::Gap);
+        self.strands(blocks, &telling);
+        self.diagram(blocks, finding, &telling);
+    }
+
+    /// One evidence, with its heading if it has one.
+    fn piece(&self, blocks: &mut Vec<Block>, finding: &Finding, piece: &Piece<'_>) {
+        let telling = piece.telling;
+        blocks.push(self.section(finding, piece.heading.clone()));
+        if let Replay::Failed(why) = &telling.evidence.replay {
+            blocks.push(wrong_evidence(why));
+            return;
+        }
+        blocks.push(if self.extent.manner.why() == Why::English {
+            let (reading, answer) = (english::reading(&telling), english::answer(&telling));
+            Block::sentence(say!("{} {}", reading, answer))
+        } else {
+            reason(&finding.verdict, because(&telling))
+        });
+        let shape = shape_text(telling.evidence);
+        blocks.push(witnessed("witness", shape, piece.badges()));
+        if !piece.further {
+            self.abstracted(blocks, finding);
+            if matches!(finding.abstraction, Some(Abstracted::Run(_))) && !self.extent.document {
+                return;
+            }
+        }
+        blocks.push(Block::Gap);
+        let excerpt = self.strands(blocks, &telling);
+        if self.extent.full || self.extent.manner.view == View::Proof {
+            let truths = Truths::of(&telling).map(|truths| truths.blocks(self.extent.document));
+            blocks.extend(truths.unwrap_or_default());
+        }
+        let told = piece.decisions.iter().filter(|decision| {
+            let mut steps = decided_at(&decision.choice);
+            steps.all(|step| excerpt.shows(step)) && !self.extent.document
+        });
+        let told = told.take(DECISIONS);
+        blocks.extend(told.map(|decision| Block::sentence(decision_text(&telling, decision))));
+        self.diagram(blocks, finding, &telling);
+    }
+
+    fn diagram(&self, blocks: &mut Vec<Block>, finding: &Finding, telling: &Telling<'_>) {
+        if self.extent.document {
+            let property = self.report.property(finding);
+            let graph = ModelGraph { telling, property };
+            blocks.extend(graph::render(&graph, Format::Mermaid).map(Block::Diagram));
+        }
+    }
+
+    /// All shortest evidence at once, if asked for.
+    fn abstracted(&self, blocks: &mut Vec<Block>, finding: &Finding) {
+        let property = self.report.property(finding);
+        if let (Some(outcome), PropertyBody::Query(query)) = (&finding.abstraction, &property.body)
+        {
+            let told = abstracted::told(&self.report, query, outcome, self.extent.full);
+            blocks.extend(positions(told, self.extent.document));
+        }
+    }
+
+    /// All runs and the regions, as far as they are told.
+    fn strands(&self, blocks: &mut Vec<Block>, telling: &Telling<'_>) -> Excerpt {
+        let Extent {
+            full,
+            document,
+            manner,
+            ..
+        } = self.extent;
+        let excerpt = Excerpt::new(telling, &manner);
+        if excerpt.is_empty() {
+            let text = "the explanation does not need the part that --start names";
+            blocks.extend([Block::sentence(text), Block::Gap]);
+            return excerpt;
+        }
+        let notes = Notes::new(telling, &excerpt, &manner, full);
+        let strands = strands(telling.evidence);
+        let mut groups = groups(&strands);
+        if manner.backward {
+            self.regions(blocks, telling, &excerpt);
+            groups.reverse();
+        }
+        let several = groups.len() > 1;
+        let mut hidden = 0;
+        for group in groups {
+            let strand = group[0];
+            let branch = strand.from.is_some() || !std::ptr::eq(strand, &strands[0]);
+            if !branch && manner.backward && several {
+                blocks.extend([Block::Gap, Block::named("main run:", "")]);
+            }
+            if branch && strand.only_goes_on() && !full {
+                let shown = strand.from.is_some_and(|from| excerpt.shows(from));
+                if shown && !document && !strands[0].shows_that_goes_on(strand) {
+                    blocks.push(folded(telling, strand));
+                }
+                continue;
+            }
+            if !self.group(blocks, telling, &group, branch, (&excerpt, &notes)) {
+                hidden += 1;
+            }
+        }
+        if !document {
+            blocks.extend(left_out(telling, &excerpt, hidden, &manner));
+        }
+        if !manner.backward {
+            self.regions(blocks, telling, &excerpt);
+        }
+        blocks.push(Block::Gap);
+        excerpt
+    }
+
+    /// Adds a run or a fan as far as it is told; whether there is anything to tell.
+    fn group(
+        &self,
+        blocks: &mut Vec<Block>,
+        telling: &Telling<'_>,
+        group: &[&Strand<'_>],
+        branch: bool,
+        (excerpt, notes): (&Excerpt, &Notes),
+    ) -> bool {
+        let Extent {
+            document, manner, ..
+        } = self.extent;
+        let trimmed: Vec<Trimmed<'_>> = group.iter().filter_map(|s| excerpt.trim(s)).collect();
+        let Some(first) = trimmed.first() else {
+            return false;
+        };
+        if branch {
+            blocks.push(Block::Gap);
+            blocks.push(branch_heading(telling, group[0], document));
+        }
+        let choice = Choice {
+            full: self.extent.full,
+            vars: self.extent.vars,
+        };
+        let fan = group[0].fan;
+        let backward = manner.backward && !fan;
+        let told = if fan {
+            let fan: Vec<&Strand<'_>> = trimmed.iter().map(|trimmed| &trimmed.strand).collect();
+            told::fan_rows(telling, &fan, notes, choice)
+        } else {
+            told::rows(telling, &first.strand, notes, choice, manner.backward)
+        };
+        let (mut before, mut after) = (
+            not_shown(first.before, "before", manner.start.is_some()),
+            not_shown(first.after, "after", manner.stop.is_none()),
+        );
+        if manner.backward {
+            std::mem::swap(&mut before, &mut after);
+        }
+        blocks.extend(before.filter(|_| !document));
+        blocks.push(match manner.view {
+            View::Trace => {
+                let what = if backward { WHAT_NEXT } else { WHAT };
+                Block::Table(Table::of_steps(&told::flat(told), what))
+            }
+            view => Block::States {
+                told,
+                a_line_each: view == View::States,
+            },
+        });
+        blocks.extend(after.filter(|_| !document));
+        if !document {
+            blocks.extend(never_occurs(telling, &first.strand));
+        }
+        true
+    }
+
+    fn regions(&self, blocks: &mut Vec<Block>, telling: &Telling<'_>, excerpt: &Excerpt) {
+        for (id, region) in telling.evidence.regions.entries() {
+            if excerpt.shows_region(id) {
+                blocks.push(Block::Gap);
+                blocks.extend(region_blocks(telling, region));
+                if !self.extent.document {
+                    blocks.extend(self.states(region));
+                }
+            }
+        }
+        if self.extent.manner.backward {
+            blocks.push(Block::Gap);
+        }
+    }
+
+    /// The states of a region one by one, if they are few.
+    fn states(&self, region: &Region) -> Option<Block> {
+        let full = self.extent.full;
+        let states = region.states.as_ref();
+        let states = states.filter(|states| full || states.len() <= STATES)?;
+        let mut told: Vec<String> = Vec::new();
+        for state in states {
+            let mut text = self.report.state_text(state, full);
+            if let Some(process) = self.report.ran(state).filter(|_| !full) {
+                text.push_str(&format!(" ({process} ran last)"));
+            }
+            // States that differ in what is not shown are one.
+            if full || !told.contains(&text) {
+                told.push(text);
+            }
+        }
+        let items = told.into_iter().map(|text| Item {
+            head: Ink::plain("      state"),
+            text: Ink::new(Role::Dim, text.as_str()),
+            hang: 8,
+            depth: 0,
+            document: Inline::code(text),
+        });
+        Some(Block::List(items.collect()))
+    }
+
+    /// What engines say of their answers, and why properties hold by their form, in a document.
+    fn said_of_all(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        for finding in self.report.findings {
+            let title = self.report.title(self.report.property(finding));
+            for text in finding.notes.iter().filter_map(said) {
+                blocks.push(Block::headed(Ink::default(), &format!("{title}:"), text));
+            }
+            if finding.by_form {
+                let lead = format!("{title} holds");
+                blocks.push(Block::headed(Ink::default(), &lead, BY_FORM));
+            }
+        }
+        blocks
+    }
+
+    fn warnings(&self) -> Vec<Block> {
+        let mut notes: Vec<&Note> = Vec::new();
+        let space = self.report.space.iter().flat_map(|space| &space.notes);
+        let findings = self.report.findings.iter().flat_map(|f| &f.notes);
+        for note in space.chain(findings.filter(|note| said(note).is_none())) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        let texts = notes.into_iter().map(|note| note_text(&self.report, note));
+        texts.map(Block::Warning).collect()
+    }
+}
+
+/// What an engine says of its answer.
+fn said(note: &Note) -> Option<Sentence> {
+    match note {
+        Note::Said(sentence) => Some(clean(sentence).into()),
+        _ => None,
+    }
+}

@@ -1,0 +1,200 @@
+//! The pieces of evidence: why, what was found, its runs, its regions, and what is left out.
+
+use wherefore_evidence::{Choice as Decided, Claim, Ending, OccurrenceId, Region, Verdict};
+
+use super::{Block, Column, Inline, Item, Table, TableCell, TableLayout, TableRow};
+use crate::abstracted::AbstractTable;
+use crate::excerpt::Excerpt;
+use crate::layout::{Ink, Role};
+use crate::manner::Manner;
+use crate::phrases::{region_text, run_text};
+use crate::sentences::{Sentence, count, formula};
+use crate::strands::Strand;
+use crate::table::Mark;
+use crate::words::Telling;
+
+/// Why a verdict is as it is.
+pub(crate) fn reason(verdict: &Verdict, because: Sentence) -> Block {
+    let lead = match verdict {
+        Verdict::Fails => "Fails because",
+        _ => "Holds because",
+    };
+    Block::headed(Ink::new(Role::Strong, "  because"), lead, because)
+}
+
+/// The shape of an evidence, and what is known of it.
+pub(crate) fn witnessed(name: &str, shape: Sentence, badges: Vec<Sentence>) -> Block {
+    let mut block = Block::headed(Ink::plain(format!("  {name}:")), "Witness:", shape);
+    if let Block::Paragraph(paragraph) = &mut block {
+        paragraph.badges = badges;
+    }
+    block
+}
+
+/// An abstract run, or why there is none.
+pub(crate) fn positions(told: AbstractTable, document: bool) -> Vec<Block> {
+    let lead = match told.lines.is_empty() {
+        true => "Abstract evidence:",
+        false => "The abstract run",
+    };
+    let mut block = Block::headed(Ink::plain(" "), lead, told.lead);
+    if let Block::Paragraph(paragraph) = &mut block {
+        paragraph.badges = told.badge.into_iter().collect();
+    }
+    if told.lines.is_empty() {
+        return vec![block];
+    }
+    let columns = [
+        "step",
+        "what its states have in common",
+        "states",
+        "does not matter",
+    ];
+    let rows = told.lines.into_iter().enumerate().map(|(at, line)| {
+        let free = Ink::new(Role::Dim, line.free.as_str());
+        TableRow {
+            mark: Mark::None,
+            cells: vec![
+                TableCell::prose(at.to_string()),
+                TableCell::code(line.formula),
+                TableCell::prose(line.states),
+                TableCell::one(free, Inline::prose(line.free)),
+            ],
+        }
+    });
+    let table = Block::Table(Table {
+        layout: TableLayout::Positions,
+        columns: columns.map(Column::new).into(),
+        rows: rows.collect(),
+    });
+    let mut blocks = vec![block, Block::Gap, table, Block::Gap];
+    if !document {
+        blocks.extend(told.notes.into_iter().map(Block::aside));
+    }
+    blocks.push(Block::Gap);
+    blocks
+}
+
+/// "branch at step 2: why `AG p` is false there"
+pub(crate) fn branch_heading(telling: &Telling<'_>, strand: &Strand<'_>, document: bool) -> Block {
+    let claim = telling.claim(strand.serves);
+    let serves = match strand.serves {
+        Claim::Formula(..) if !document => say!("why {} there", claim),
+        _ => claim,
+    };
+    Block::named(&format!("{}:", branch_name(strand)), serves)
+}
+
+/// "branch at step 2", "every step from step 2"
+pub(crate) fn branch_name(strand: &Strand<'_>) -> String {
+    let place = strand.from.map_or(0, OccurrenceId::index);
+    match strand.fan {
+        true => format!("every step from step {place}"),
+        false => format!("branch at step {place}"),
+    }
+}
+
+pub(crate) fn folded(telling: &Telling<'_>, strand: &Strand<'_>) -> Block {
+    let place = strand.from.unwrap_or(OccurrenceId::new(0));
+    let run = match strand.ending {
+        Ending::Joins(to) => say!("{}, then as from {}", run_text(strand), to),
+        _ => run_text(strand),
+    };
+    let fair = telling.fair();
+    Block::aside(say!(
+        "a {}run goes on from {}: {}; --full shows it",
+        fair,
+        place,
+        run
+    ))
+}
+
+/// What the options for parts of an explanation leave out.
+pub(crate) fn left_out(
+    telling: &Telling<'_>,
+    excerpt: &Excerpt,
+    hidden: usize,
+    manner: &Manner<'_>,
+) -> Vec<Block> {
+    let stopped = excerpt.stopped.map(|claim| {
+        let claim = telling.claim(claim);
+        Block::aside(say!("why {} is not shown: --stop", claim))
+    });
+    let limits = match (manner.start.is_some(), manner.stop.is_some()) {
+        (true, true) => "--start and --stop",
+        (false, _) => "--stop",
+        (true, false) => "--start",
+    };
+    let runs = if hidden == 1 { "run is" } else { "runs are" };
+    let hidden =
+        (hidden > 0).then(|| Block::aside(say!("{} {} not shown: {}", hidden, runs, limits)));
+    stopped.into_iter().chain(hidden).collect()
+}
+
+/// "2 steps before are not shown: --start".
+pub(crate) fn not_shown(steps: usize, place: &str, by_start: bool) -> Option<Block> {
+    let option = if by_start { "--start" } else { "--stop" };
+    let are = if steps == 1 { "is" } else { "are" };
+    let steps = (steps > 0).then(|| count(steps, "step"))?;
+    Some(Block::aside(say!(
+        "{} {} {} not shown: {}",
+        steps,
+        place,
+        are,
+        option
+    )))
+}
+
+/// Says which compassion constraints a loop meets by never needing them.
+pub(crate) fn never_occurs(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<Block> {
+    let Ending::Loop(_) = strand.ending else {
+        return None;
+    };
+    let constraints = telling.constraints();
+    let unmet = constraints.iter().zip(&strand.last.fair);
+    let unmet = unmet.filter(|(_, at)| at.is_none());
+    let items = unmet.map(|(text, _)| {
+        let why = "its first condition never occurs in the loop";
+        let text = say!("compassion {}: {}", formula(text), why).to_string();
+        Item {
+            head: Ink::plain("   "),
+            text: Ink::new(Role::Dim, text.as_str()),
+            hang: 6,
+            depth: 0,
+            document: Inline::prose(text),
+        }
+    });
+    Some(Block::List(items.collect()))
+}
+
+/// What a region shows, and its states as conditions.
+pub(crate) fn region_blocks(telling: &Telling<'_>, region: &Region) -> Vec<Block> {
+    let head = format!("region at step {}:", region.at.index());
+    let cubes = telling.cover(region).into_iter().enumerate();
+    let items = cubes.map(|(at, cube)| Item {
+        head: Ink::plain(if at == 0 { "     " } else { "   or" }),
+        text: Ink::plain(cube.as_str()),
+        hang: 8,
+        depth: 0,
+        document: Inline::code(cube),
+    });
+    let mut blocks = vec![
+        Block::named(&head, region_text(telling, region)),
+        Block::List(items.collect()),
+    ];
+    if !region.cover.complete {
+        let rest = Ink::new(Role::Dim, "   or … and other states");
+        blocks.push(Block::Lines(vec![rest]));
+    }
+    blocks
+}
+
+/// The occurrences a decision speaks about.
+pub(crate) fn decided_at(choice: &Decided) -> impl Iterator<Item = OccurrenceId> {
+    let (first, second) = match choice {
+        Decided::Fated(at) => (Some(*at), None),
+        Decided::Lost { from, to, .. } => (Some(*from), Some(*to)),
+        Decided::StillFree => (None, None),
+    };
+    first.into_iter().chain(second)
+}

@@ -1,0 +1,161 @@
+//! The page of what was found out about a labelled transition system.
+
+use wherefore_evidence::{Claim, Finding, Replay, Verdict};
+use wherefore_logic::Class;
+
+use super::runs::{branch_name, reason, witnessed};
+use super::{
+    Answer, Block, Column, Extent, Fact, NO_EVIDENCE, Page, Status, Table, TableCell, TableLayout,
+    TableRow, Title, WHY, totals, undecided, wrong_evidence,
+};
+use crate::hints::{Hint, file_stem, quoted};
+use crate::lts::rows::{ActionRow, fan, rows};
+use crate::lts::{Report, SystemTelling};
+use crate::phrases::{badges, shape_text};
+use crate::sentences::joined;
+use crate::strands::{groups, strands};
+use crate::words::{clean, count};
+
+/// Everything there is to say about one system.
+pub(crate) fn page(report: &Report<'_>, extent: Extent<'_>) -> Page {
+    let (total, tally) = totals::of_properties(report.counts());
+    let fact = |text: String, lasting: bool| Fact { text, lasting };
+    let lts = report.lts;
+    let mut facts = vec![
+        fact(count(lts.states(), "state"), true),
+        fact(count(lts.transitions(), "transition"), true),
+        fact(count(lts.labels().len(), "label"), false),
+    ];
+    let seconds = report.seconds.map(|seconds| format!("{seconds:.2} s"));
+    facts.extend(seconds.map(|seconds| fact(seconds, false)));
+    let findings = report.findings.iter();
+    let hints = match extent.hints {
+        true => hint(report).into_iter().collect(),
+        false => vec![],
+    };
+    Page {
+        title: Title {
+            path: clean(report.path),
+            total,
+            tally,
+        },
+        facts,
+        answers: Some(findings.map(|f| answer(report, f, extent)).collect()),
+        end: vec![],
+        hints,
+    }
+}
+
+fn answer(report: &Report<'_>, finding: &Finding, extent: Extent<'_>) -> Answer {
+    let property = report.property(finding);
+    let mut blocks = Vec::new();
+    match (&finding.verdict, &finding.evidence) {
+        (Verdict::Unknown(_), _) => {}
+        (Verdict::Fails, Some(_)) => evidence(&mut blocks, report, finding),
+        (Verdict::Fails, None) if extent.document => {}
+        (Verdict::Fails, None) => blocks.push(Block::sentence(NO_EVIDENCE)),
+        (Verdict::Holds, Some(_)) if extent.all => {
+            evidence(&mut blocks, report, finding);
+            blocks.push(Block::Gap);
+        }
+        (Verdict::Holds, Some(evidence)) if finding.class == Some(Class::Existential) => {
+            blocks.push(Block::sentence(say!("witness: {}", shape_text(evidence))));
+        }
+        (Verdict::Holds, _) => {}
+    }
+    Answer {
+        status: match finding.verdict {
+            Verdict::Holds => Status::Holds,
+            Verdict::Fails => Status::Fails,
+            Verdict::Unknown(_) => Status::Undecided,
+        },
+        title: report.title(property),
+        formula: clean(&property.text),
+        says: undecided(finding),
+        blocks,
+    }
+}
+
+fn evidence(blocks: &mut Vec<Block>, report: &Report<'_>, finding: &Finding) {
+    let Some(evidence) = &finding.evidence else {
+        return;
+    };
+    let Some(telling) = SystemTelling::of(*report, finding) else {
+        if let Replay::Failed(why) = &evidence.replay {
+            blocks.push(wrong_evidence(why));
+        }
+        return;
+    };
+    blocks.push(Block::Section {
+        title: report.title(telling.property),
+        which: None,
+        level: 2,
+    });
+    blocks.push(reason(&finding.verdict, telling.because()));
+    blocks.push(witnessed("witness", shape_text(evidence), badges(evidence)));
+    blocks.push(Block::Gap);
+    let strands = strands(evidence);
+    for group in groups(&strands) {
+        let strand = group[0];
+        if !std::ptr::eq(strand, &strands[0]) {
+            let claim = match (strand.fan, strand.serves) {
+                (false, Claim::Formula(goal, _)) => telling.goal_text(goal),
+                _ => "".into(),
+            };
+            let name = format!("{}:", branch_name(strand));
+            blocks.extend([Block::Gap, Block::named(&name, claim)]);
+        }
+        blocks.push(Block::Table(match strand.fan {
+            true => table(fan(&telling, &group)),
+            false => table(rows(&telling, strand)),
+        }));
+    }
+    for region in evidence.regions.iter() {
+        let name = format!("region at step {}:", region.at.index());
+        let region = telling.region(region);
+        blocks.extend([Block::Gap, Block::named(&name, region)]);
+    }
+    blocks.push(Block::Gap);
+}
+
+fn table(rows: Vec<ActionRow>) -> Table {
+    let rows = rows.into_iter().map(|row| TableRow {
+        mark: row.mark,
+        cells: vec![
+            TableCell::prose(row.step.index().to_string()),
+            TableCell::code(row.action),
+            TableCell::prose(row.state.to_string()),
+            TableCell::prose(joined(&row.why, "; ").to_string()),
+        ],
+    });
+    Table {
+        layout: TableLayout::Actions,
+        columns: ["step", "action", "state", WHY].map(Column::new).into(),
+        rows: rows.collect(),
+    }
+}
+
+/// How to draw the first failure.
+fn hint(report: &Report<'_>) -> Option<Hint> {
+    let fails =
+        |finding: &&Finding| finding.verdict == Verdict::Fails && finding.evidence.is_some();
+    let property = report.property(report.findings.iter().find(fails)?);
+    let mut words = vec![report.path];
+    let select = match property.span {
+        Some(span) => {
+            words.push(report.sources.file(span.file).name());
+            format!("-p {}", quoted(&property.name))
+        }
+        None => format!("-e {}", quoted(&property.text)),
+    };
+    // A name that cannot be printed as it is cannot be copied into a command either.
+    let plain = |text: &&str| clean(text) == **text;
+    let texts = [property.text.as_str(), property.name.as_str()];
+    if !words.iter().chain(&texts).all(plain) {
+        return None;
+    }
+    let files: Vec<String> = words.into_iter().map(quoted).collect();
+    let (files, stem) = (files.join(" "), file_stem(&property.name));
+    let command = format!("wherefore check {files} {select} --dot {stem}.dot");
+    Some((command, "draw it"))
+}

@@ -1,0 +1,177 @@
+//! Why a linear-time formula is true or false at a step of a run, in words.
+//!
+//! The truth of every sub-formula is known at every step, so one only has to follow it: to the steps
+//! that decide, or to what is so for ever.
+
+use wherefore_base::deep;
+use wherefore_evidence::OccurrenceId;
+use wherefore_logic::{Goal, LinearOp, Op, SubId};
+
+use super::{Sentence, joined};
+use crate::words::Telling;
+
+/// A formula is followed through at most so many operators.
+const DEEPEST: usize = 24;
+
+/// What decides a formula along a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Fact {
+    /// What is so.
+    goal: Goal,
+    /// At which step.
+    pub(crate) at: OccurrenceId,
+    /// And for how long.
+    lasts: Lasts,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lasts {
+    Here,
+    FromHereOn,
+    UpToHere,
+}
+
+impl Telling<'_> {
+    /// Why a formula is as it is at a step of the run, in a sentence.
+    pub(crate) fn along_run(&self, goal: Goal, at: OccurrenceId) -> Sentence {
+        let facts = self.run_facts(goal, at);
+        // A run may come to its first step again, after the others.
+        let again = self
+            .evidence
+            .main_run()
+            .1
+            .is_some_and(|back| back.index() == 0)
+            && facts.iter().any(|fact| fact.at.index() > 0);
+        let facts = facts.iter().map(|fact| match fact.lasts {
+            Lasts::Here if fact.at.index() == 0 && !again => {
+                say!("{} in the initial state", self.fact(fact))
+            }
+            Lasts::Here => say!("{} at {}", self.fact(fact), fact.at),
+            Lasts::FromHereOn => say!("{} from {} on", self.fact(fact), fact.at),
+            Lasts::UpToHere => say!("{} up to {}", self.fact(fact), fact.at),
+        });
+        say!(
+            "on this run {}",
+            joined(&facts.collect::<Vec<_>>(), ", and ")
+        )
+    }
+
+    /// A fact as a remark about its step.
+    pub(crate) fn fact_here(&self, fact: &Fact) -> Sentence {
+        let place = match fact.lasts {
+            Lasts::Here => "here",
+            Lasts::FromHereOn => "from here on",
+            Lasts::UpToHere => "up to here",
+        };
+        say!("{} {}", self.fact(fact), place)
+    }
+
+    /// What decides a formula at a step of the run.
+    pub(crate) fn run_facts(&self, goal: Goal, at: OccurrenceId) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        self.follow(goal, at, DEEPEST, &mut facts);
+        facts
+    }
+
+    /// "`p` is false", "`p` never holds".
+    fn fact(&self, fact: &Fact) -> Sentence {
+        let is = match (fact.lasts, fact.goal.holds) {
+            (Lasts::Here, true) => "holds",
+            (Lasts::Here, false) => "is false",
+            (_, true) => "always holds",
+            (_, false) => "never holds",
+        };
+        say!("{} {}", self.quoted(fact.goal.sub), is)
+    }
+
+    fn follow(&self, goal: Goal, at: OccurrenceId, moves: usize, facts: &mut Vec<Fact>) {
+        let here = |goal: Goal| (goal, at);
+        let is = |sub: SubId, holds: bool| here(Goal { sub, holds });
+        let either = |f: SubId, g: SubId, holds: bool| {
+            let first = Goal { sub: f, holds };
+            match self.is_so(first, at) {
+                true => vec![here(first)],
+                false => vec![is(g, holds)],
+            }
+        };
+        let next = match (self.query.formula.op(goal.sub), goal.holds) {
+            _ if moves == 0 => vec![],
+            (Op::Not(f), holds) => vec![is(f, !holds)],
+            (Op::And(f, g), true) => vec![is(f, true), is(g, true)],
+            (Op::And(f, g), false) => either(f, g, false),
+            (Op::Or(f, g), true) => either(f, g, true),
+            (Op::Or(f, g), false) => vec![is(f, false), is(g, false)],
+            (Op::Implies(f, g), false) => vec![is(f, true), is(g, false)],
+            (Op::Implies(_, g), true) if self.is_so(Goal::holds(g), at) => vec![is(g, true)],
+            (Op::Implies(f, _), true) => vec![is(f, false)],
+            (Op::Linear(op), holds) => match self.follow_linear(op, holds, at) {
+                Next::Steps(steps) => steps,
+                Next::Fact(fact) => {
+                    facts.push(fact);
+                    return;
+                }
+            },
+            _ => vec![],
+        };
+        if next.is_empty() {
+            let lasts = Lasts::Here;
+            facts.push(Fact { goal, at, lasts });
+        }
+        for (goal, at) in next {
+            deep(|| self.follow(goal, at, moves - 1, facts));
+        }
+    }
+
+    fn follow_linear(&self, op: LinearOp, holds: bool, at: OccurrenceId) -> Next {
+        use LinearOp as L;
+        let lasting = |sub: SubId, lasts: Lasts| {
+            let goal = Goal { sub, holds };
+            Next::Fact(Fact { goal, at, lasts })
+        };
+        let first = |mut steps: &mut dyn Iterator<Item = OccurrenceId>, sub: SubId| {
+            let goal = Goal { sub, holds };
+            let found = Iterator::find(&mut steps, |&step| self.is_so(goal, step));
+            Next::Steps(found.map(|step| (goal, step)).into_iter().collect())
+        };
+        let ahead = self.ahead(at);
+        let mut back = (0..=at.index()).rev().map(OccurrenceId::new);
+        match (op, holds) {
+            (L::Next(f), _) => first(&mut ahead.into_iter().skip(1).take(1), f),
+            (L::Finally(f), true) | (L::Globally(f), false) => first(&mut ahead.into_iter(), f),
+            (L::Finally(f), false) | (L::Globally(f), true) => lasting(f, Lasts::FromHereOn),
+            (L::Until(_, g), false)
+                if !ahead.iter().any(|&step| self.is_so(Goal::holds(g), step)) =>
+            {
+                lasting(g, Lasts::FromHereOn)
+            }
+            (L::Yesterday(f), true) | (L::WeakYesterday(f), false) => {
+                first(&mut back.skip(1).take(1), f)
+            }
+            (L::Once(f), true) | (L::Historically(f), false) => first(&mut back, f),
+            (L::Once(f), false) | (L::Historically(f), true) => lasting(f, Lasts::UpToHere),
+            _ => Next::Steps(vec![]),
+        }
+    }
+
+    fn is_so(&self, goal: Goal, at: OccurrenceId) -> bool {
+        let occurrence = self.evidence.occurrences.get(at);
+        occurrence.is_some_and(|occurrence| occurrence.truth[goal.sub] == Some(goal.holds))
+    }
+
+    /// The steps of the run from one on; each that there is at least once.
+    fn ahead(&self, at: OccurrenceId) -> Vec<OccurrenceId> {
+        let (run, back) = self.evidence.main_run();
+        let place = |at: OccurrenceId| run.iter().position(|&step| step == at);
+        let from = place(at).unwrap_or(0);
+        let again = back.and_then(place).map_or(&[][..], |back| &run[back..]);
+        [&run[from..], again].concat()
+    }
+}
+
+/// Where following a formula leads.
+enum Next {
+    /// On, to these; nowhere if there are none.
+    Steps(Vec<(Goal, OccurrenceId)>),
+    /// To something that lasts.
+    Fact(Fact),
+}

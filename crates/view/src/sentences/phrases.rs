@@ -1,0 +1,409 @@
+//! Phrases that several views share: shapes, badges, vacuity, notes.
+
+use wherefore_base::Value;
+use wherefore_evidence::{
+    Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, OPEN, ProofNode,
+    Quantity, Region, Replay, Rule, Shape, SpaceSummary, Witness,
+};
+use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
+use wherefore_model::{Origin, PropertyBody, Query};
+
+use super::{Assertion, Ground, Sentence, add, count, formula, joined, list};
+use crate::Report;
+use crate::strands::{Strand, groups, strands};
+use crate::words::{Telling, clean, sub_text};
+
+/// What part of a property never mattered, in a sentence.
+pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> Sentence {
+    let text = |sub| formula(sub_text(report, query, sub));
+    let formula = &query.formula;
+    let parent = formula
+        .subs()
+        .find(|&p| formula.op(p).operands().any(|operand| operand == sub));
+    let which = which_of_equals(report, query, sub);
+    let never =
+        say!("{}{} never matters", which, text(sub)).asserting(Assertion::NeverMatters(sub));
+    let Some(parent) = parent else {
+        return say!("{}: the property holds whatever the model does", never);
+    };
+    let always = matches!(
+        formula.op(formula.root()),
+        Op::Path(Quantifier::Forall, PathOp::Globally(body)) if body == parent
+    );
+    match formula.op(parent) {
+        Op::Implies(left, right) if right == sub && always => {
+            let goal = Goal {
+                sub: left,
+                holds: false,
+            };
+            say!("{} is never true, so {}", text(left), never).asserting(Assertion::Always(goal))
+        }
+        Op::Implies(left, right) if left == sub && always => {
+            let goal = Goal::holds(right);
+            say!("{} always holds, so {}", text(right), never).asserting(Assertion::Always(goal))
+        }
+        _ => say!("{}: the property holds whatever its truth", never),
+    }
+}
+
+/// "the second " where a property has several sub-formulas with the same text.
+fn which_of_equals(report: &Report<'_>, query: &Query, sub: SubId) -> &'static str {
+    let text = sub_text(report, query, sub);
+    let mut equals: Vec<SubId> = query
+        .formula
+        .subs()
+        .filter(|&s| sub_text(report, query, s) == text)
+        .collect();
+    equals.sort_by_key(|&s| query.formula.node(s).span.map(|span| span.start));
+    match (equals.len(), equals.iter().position(|&s| s == sub)) {
+        (2.., Some(0)) => "the first ",
+        (2.., Some(1)) => "the second ",
+        (2.., Some(2)) => "the third ",
+        (2.., Some(_)) => "a further ",
+        _ => "",
+    }
+}
+
+/// The shape of an evidence in words: "2 steps, then a loop of 2 steps".
+pub(crate) fn shape_text(evidence: &Evidence) -> Sentence {
+    let strands = strands(evidence);
+    let Some(main) = strands.first() else {
+        return "no step".into();
+    };
+    let run = run_text(main);
+    let branches = groups(&strands)
+        .iter()
+        .skip(1)
+        .filter(|group| !group[0].only_goes_on())
+        .count();
+    match evidence.shape {
+        Shape::Tree if branches == 1 => say!("{}, and 1 branch", run),
+        Shape::Tree if branches > 1 => say!("{}, and {} branches", run, branches),
+        Shape::Region => match evidence.regions.iter().next() {
+            Some(region) => say!("{}, then {}", run, region_size(region)),
+            None => run,
+        },
+        _ => run,
+    }
+}
+
+/// A run in words: "2 steps, then a loop of 1 step".
+pub(crate) fn run_text(strand: &Strand<'_>) -> Sentence {
+    match strand.lasso() {
+        Some((0, length)) => say!("a loop of {}", count(length, "step")),
+        Some((prefix, length)) => {
+            say!(
+                "{}, then a loop of {}",
+                count(prefix, "step"),
+                count(length, "step")
+            )
+        }
+        None if strand.steps() == 0 => "the initial state".into(),
+        None => count(strand.steps(), "step"),
+    }
+}
+
+/// A number of steps in words.
+pub(crate) fn quantity_text(quantity: Quantity) -> Sentence {
+    match quantity {
+        Quantity::Steps(steps) => count(steps as usize, "step"),
+        Quantity::Infinite => "infinite".into(),
+        Quantity::Undefined => "undefined: no reachable state to start from has a fair path".into(),
+    }
+}
+
+/// The size of a region: "a region of 5 states".
+fn region_size(region: &Region) -> Sentence {
+    match region.size.to_string().as_str() {
+        "1" => "a region of 1 state".into(),
+        n => say!("a region of {} states", n),
+    }
+}
+
+/// What a region shows: "`EF p` is false in all 5 states that can follow; there is no way out".
+pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> Sentence {
+    let claim = telling.claim(region.claim);
+    let states: Sentence = match region.size.to_string().as_str() {
+        "1" => "the only state".into(),
+        n => say!("all {} states", n),
+    };
+    let goal = match region.claim {
+        Claim::Formula(goal, _) => goal,
+        Claim::HasPath => return say!("{} in {} that can follow", claim, states),
+    };
+    let asserted = Assertion::HoldsAt {
+        claim: region.claim,
+        at: region.at,
+        ground: Ground::Region(region.size.to_string()),
+    };
+    let sentence = match kernel(&telling.query.formula, goal) {
+        Kernel::Bounded(..) => say!("{}, as {} within the bounds show", claim, states),
+        Kernel::Path(PathPattern {
+            goal: Some(goals), ..
+        }) => {
+            let facts = goals
+                .iter()
+                .map(|&goal| telling.claim(Claim::Formula(goal, None)));
+            let facts = list(&facts.collect::<Vec<_>>());
+            say!(
+                "{} in {} that can follow; every way out leads to where {}",
+                claim,
+                states,
+                facts
+            )
+        }
+        _ => say!(
+            "{} in {} that can follow; there is no way out",
+            claim,
+            states
+        ),
+    };
+    sentence.asserting(asserted)
+}
+
+/// What is known about the length of an evidence and about its re-check.
+pub(crate) fn badges(evidence: &Evidence) -> Vec<Sentence> {
+    let minimal = &evidence.minimal;
+    let least: Sentence = match minimal.measure {
+        Measure::Steps => "shortest".into(),
+        Measure::TraceSteps => "shortest within the trace".into(),
+        Measure::ProductSteps => "shortest in the product".into(),
+        measure => say!("fewest {}", measure.to_string()),
+    };
+    let known = || count(minimal.length as usize, minimal.measure.singular());
+    let length = match (minimal.proved(), minimal.at_least) {
+        (true, _) => say!("[{}: proved]", least),
+        (false, _) if minimal.measure == Measure::ProductSteps => {
+            say!("[best known in the product: {}]", known())
+        }
+        (false, 0) => say!("[best known: {}]", known()),
+        (false, n) => say!("[best known: {}, at least {}]", known(), n),
+    };
+    let length = length.asserting(Assertion::Minimal {
+        measure: minimal.measure,
+        length: minimal.length,
+        at_least: (!minimal.proved()).then_some(minimal.at_least),
+    });
+    let open = evidence.proof.iter().filter(|node| node.rule.is_none());
+    let open = Some(open.count()).filter(|open| *open > 0);
+    let open = open.map(|open| say!("{} open", count(open, "obligation")));
+    let replay = match (&evidence.replay, open) {
+        (Replay::Ok, Some(open)) => say!("[shown part replayed, {}]", open),
+        (Replay::Partial(what), Some(open)) if what == OPEN => {
+            say!("[shown part replayed, {}]", open)
+        }
+        (Replay::NotDone, Some(open)) => say!("[not replayed, {}]", open),
+        (replay, _) => replay_text(replay),
+    };
+    vec![
+        length,
+        replay.asserting(Assertion::Replayed(evidence.replay.clone())),
+    ]
+}
+
+pub(crate) fn replay_text(replay: &Replay) -> Sentence {
+    match replay {
+        Replay::NotDone => "[not replayed]".into(),
+        Replay::Ok => "[replayed: ok]".into(),
+        Replay::Partial(what) => say!("[replayed in part, not re-checked: {}]", what),
+        Replay::Failed(_) => "[replay FAILED]".into(),
+    }
+}
+
+/// The badges of the evidence of a property, with who chose it. How short it is, is said of whole
+/// evidence only.
+pub(crate) fn badges_of(report: &Report<'_>, evidence: &Evidence) -> Vec<Sentence> {
+    let mut badges = badges(evidence);
+    if evidence.proof.iter().any(|node| node.rule.is_none()) {
+        badges.remove(0);
+    }
+    let strategy = clean(&report.strategy.join(", "));
+    let is_run = |node: &ProofNode| node.rule == Some(Rule::Run);
+    let chosen = !strategy.is_empty() && !evidence.proof.iter().any(is_run);
+    badges.extend(chosen.then(|| say!("[chosen by: {}]", strategy)));
+    badges
+}
+
+/// Where a run could still have kept a property, in a sentence.
+pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Sentence {
+    let part = decision.sub;
+    let decided = Assertion::Decided(part, decision.choice.clone());
+    let it = if part == telling.query.formula.root() {
+        "the property".into()
+    } else {
+        telling.quoted(part)
+    };
+    let Choice::Lost {
+        from,
+        to,
+        instead,
+        more,
+        avoidable,
+    } = &decision.choice
+    else {
+        return match &decision.choice {
+            Choice::Fated(at) => {
+                say!("no choice: from {} on, no run keeps {}", *at, it).asserting(decided.clone())
+            }
+            _ => say!(
+                "never decided: at every step of this run another one could still keep {}",
+                it
+            )
+            .asserting(decided.clone()),
+        };
+    };
+    let other = |values: &Vec<Value>| other_step(telling, telling.values(*from), values);
+    let mut others: Vec<Sentence> = Vec::new();
+    for text in instead.iter().map(other) {
+        add(&mut others, text);
+    }
+    if *more {
+        others.push("more".into());
+    }
+    let was = if others.len() == 1 { "was" } else { "were" };
+    let who = match avoidable {
+        Some(avoidance) => say!("; {}", avoidance_text(telling, avoidance)),
+        None => Sentence::default(),
+    };
+    say!(
+        "decided at {}: {} {} possible and could still keep {}, the step to {} cannot{}",
+        *from,
+        list(&others),
+        was,
+        it,
+        to.index(),
+        who
+    )
+    .asserting(decided)
+}
+
+/// Who could have avoided a step, in a sentence.
+fn avoidance_text(telling: &Telling<'_>, avoidance: &Avoidance) -> Sentence {
+    let report = &telling.report;
+    let who = match report.only_chooses_process() {
+        true => "the choice of the process",
+        false => "the environment",
+    };
+    let Some(choice) = &avoidance.environment else {
+        return match avoidance.system {
+            true => say!("{} could not have avoided it, the system could", who),
+            false => say!("neither {} nor the system alone could have avoided it", who),
+        };
+    };
+    let values = choice.values.iter();
+    let values = values.map(|&(var, value)| {
+        let (name, shown) = (report.name(var), report.value(value));
+        match report.model.vars[var].origin {
+            Origin::Process => say!("{} runs", shown),
+            Origin::Declared | Origin::Operation | Origin::Hidden => say!("{} = {}", name, shown),
+        }
+    });
+    let values = joined(&values.collect::<Vec<_>>(), ", ");
+    let system = match (choice.sure, avoidance.system) {
+        (true, true) => ", whatever the system does, and so could the system",
+        (true, false) => ", whatever the system does; the system could not",
+        (false, true) => ", if the system goes along, and so could the system",
+        (false, false) => ", if the system goes along; the system alone could not",
+    };
+    say!("{} could have avoided it with ({}){}", who, values, system)
+}
+
+/// A step that was not taken, by what it would have changed.
+fn other_step(telling: &Telling<'_>, old: &[Value], new: &[Value]) -> Sentence {
+    let texts = telling.report.moves(old, new);
+    match &texts[..] {
+        [] => "(nothing changes)".into(),
+        texts => say!("({})", texts.join(", ")),
+    }
+}
+
+/// On which run a property matters, in a sentence.
+pub(crate) fn witness_text(report: &Report<'_>, finding: &Finding, witness: &Witness) -> Sentence {
+    let by = if witness.by { "TRUE" } else { "FALSE" };
+    let part = match &report.property(finding).body {
+        PropertyBody::Query(query) => sub_text(report, query, witness.replaced),
+        _ => String::new(),
+    };
+    say!(
+        "were {} always {}, it would fail on this run",
+        formula(part),
+        by
+    )
+    .asserting(Assertion::MattersOnRun(witness.replaced, witness.by))
+}
+
+/// Why a property that holds by its form does.
+pub(crate) const BY_FORM: &str = "by its form: only runs that go on for ever count, and of them it says no \
+     more than that they go on; so it holds in every model";
+
+/// Why a property holds where there is nothing that it could be false of.
+pub(crate) const NO_START: &str = "only because there is no initial state";
+
+/// What is to be said with a number of states, if symmetric ones are left out.
+pub(crate) fn up_to(space: &SpaceSummary) -> Sentence {
+    match space.symmetries {
+        0 => Sentence::default(),
+        1 => " up to 1 symmetry".into(),
+        n => say!(" up to {} symmetries", n),
+    }
+}
+
+/// A circumstance as a sentence.
+pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
+    let state = |values: &[Value]| report.state_text(values, false);
+    match note {
+        Note::NoInitialState => "the model has no initial state, so every property holds".into(),
+        Note::NoFairState => {
+            "no reachable state starts a fair path, so every CTL property holds".into()
+        }
+        Note::UnfairInitialStates(n, least) => {
+            let (n, verb) = (
+                n.to_string(),
+                "not checked, because no fair path starts there",
+            );
+            match n.as_str() {
+                "1" => say!("1 initial state is {}: {}", verb, state(least)),
+                _ => say!(
+                    "{} initial states are {}; the first: {}",
+                    n,
+                    verb,
+                    state(least)
+                ),
+            }
+        }
+        Note::Said(sentence) => clean(sentence).into(),
+        Note::Unavailable(wishes) => {
+            let options: Vec<Sentence> = wishes.iter().map(|w| w.option().into()).collect();
+            let verb = if options.len() == 1 { "is" } else { "are" };
+            say!(
+                "{} {} for CTL and INVARSPEC only: a property of LTL that fails is shown by one shortest \
+                 run, and COMPUTE gives a number",
+                list(&options),
+                verb
+            )
+        }
+        Note::Deadlocks {
+            count: n,
+            nearest,
+            distance,
+        } => {
+            let steps = count(*distance as usize, "step");
+            let state = state(nearest);
+            match n.to_string().as_str() {
+                "1" => {
+                    say!(
+                        "1 reachable state has no successor, {} from the start: {}",
+                        steps,
+                        state
+                    )
+                }
+                n => say!(
+                    "{} reachable states have no successor; the nearest, {} from the start: {}",
+                    n,
+                    steps,
+                    state
+                ),
+            }
+        }
+    }
+}
