@@ -8,10 +8,7 @@ use wherefore_driver::evidence::{Finding, Verdict};
 use wherefore_driver::view::any::AnyReport;
 use wherefore_driver::view::api;
 use wherefore_driver::view::api::report::Responses;
-use wherefore_driver::view::wire::{CheckingName, 
-    AboutAnswer, ListedPropertyDoc, ModelDoc, ModelEntryDoc, ModelsAnswer, PropertyAnswer,
-    SeverityName, StartDoc, VerdictName, to_line,
-};
+use wherefore_driver::view::wire::{AboutAnswer, CheckingName, ListedPropertyDoc, ModelDoc, ModelEntryDoc, ModelsAnswer, PropertyAnswer, SeverityName, StartDoc, VerdictName, to_line};
 use wherefore_driver::view::{clean, lts};
 use wherefore_driver::{Results, Subject};
 

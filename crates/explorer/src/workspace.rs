@@ -10,9 +10,7 @@ use tokio::time::timeout;
 use wherefore_base::Budget;
 use wherefore_driver::registry::language_of;
 use wherefore_driver::subjects::alloy::Extent;
-use wherefore_driver::view::wire::{CheckingName, 
-    AboutAnswer, AnalyseRequest, ModelEntryDoc, ModelsAnswer, StartDoc, to_line,
-};
+use wherefore_driver::view::wire::{AboutAnswer, AnalyseRequest, CheckingName, ModelEntryDoc, ModelsAnswer, StartDoc, to_line};
 use wherefore_driver::{Engine, Opening};
 
 use crate::analysis::{self, AnalysisRequest, AnalysisSettings};

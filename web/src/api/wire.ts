@@ -716,7 +716,7 @@ export interface InstanceStateDoc {
   fields: { [name: string]: string[][] };
 }
 
-/** The language of a model. */
+/** The languages of models in documents. Further front ends may add others, so fields are texts. */
 export type LanguageName = 'smv' | 'alloy' | 'aut' | 'smt';
 
 /** States that are taken away, and why no run stays among them for ever. */
@@ -748,6 +748,8 @@ export interface ListedModelDoc {
   properties: ListedPropertyDoc[];
   /** What every property of the model is subject to. */
   notes: NoteDoc[];
+  /** How long the check took. Only in a report that is made of a document. */
+  stats?: StatsDoc;
 }
 
 /** A property in the list of a model: without its evidence. */
