@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { About, Models, ModelEntry } from './api/explorer';
+import type { AboutAnswer, ModelEntryDoc, ModelsAnswer } from './api/wire';
 import type { Source } from './api/source';
 import { AllScreen } from './screens/all';
 import { CompareScreen } from './screens/compare';
@@ -25,15 +25,15 @@ import { verdictWord } from './ui/words';
 const EVERY = 600;
 
 interface Start {
-  about: About;
-  models: ModelEntry[];
+  about: AboutAnswer;
+  models: ModelEntryDoc[];
 }
 
 export function App({ source }: { source: Source }): JSX.Element {
   const [route, go] = useRoute();
   const [start, refresh] = useStart(source);
   const [before, setBefore] = useState<ReadonlyMap<number, Verdicts>>(new Map());
-  const recheck = async (entry: ModelEntry): Promise<void> => {
+  const recheck = async (entry: ModelEntryDoc): Promise<void> => {
     setBefore(new Map(before).set(entry.id, verdictsOf(entry.model.properties, verdictWord)));
     const done = source.ask(`models/${String(entry.id)}/check`, {});
     refresh();
@@ -75,7 +75,7 @@ function Screen({ name }: { name: string }): JSX.Element {
 function useStart(source: Source): [Answer<Start>, () => void] {
   const [round, setRound] = useState(0);
   const answer = useAnswer<Start>(`start ${String(round)}`, async signal => {
-    const [about, { models }] = await Promise.all([source.get<About>('about', signal), source.get<Models>('models', signal)]);
+    const [about, { models }] = await Promise.all([source.get<AboutAnswer>('about', signal), source.get<ModelsAnswer>('models', signal)]);
     return { about, models };
   });
   const models = answer.state === 'ready' ? answer.value.models : null;

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use wherefore_driver::evidence::{Finding, Options, is_broken};
-use wherefore_driver::view::compare::{Change, Comparison, Row, verdict_name};
+use wherefore_driver::view::compare::{Comparison, Row, change};
 use wherefore_driver::view::fate::Fate;
-use wherefore_driver::view::read::Saved;
-use wherefore_driver::view::read::document::{self, Document};
+use wherefore_driver::view::json::verdict_name;
+use wherefore_driver::view::read::{Saved, main_run_of};
+use wherefore_driver::view::wire::{
+    CheckDocument, ModelDoc, PropertyDoc, VerdictChangeName, VerdictName,
+};
 use wherefore_driver::{Event, Job, ModelSubject};
 
 use crate::args::{Diff, Format};
@@ -48,20 +51,20 @@ fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {
     });
     Ok(if broken {
         Exit::Internal
-    } else if comparison.count(Change::Worse) > 0 {
+    } else if comparison.count(VerdictChangeName::Worse) > 0 {
         Exit::Fails
-    } else if comparison.count(Change::Undecided) > 0 || desk.budget.check().is_err() {
+    } else if comparison.count(VerdictChangeName::Undecided) > 0 || desk.budget.check().is_err() {
         Exit::Undecided
     } else {
         Exit::Good
     })
 }
 
-fn document(desk: Desk<'_>, path: &Path) -> Result<Document, Exit> {
+fn document(desk: Desk<'_>, path: &Path) -> Result<CheckDocument, Exit> {
     of_document(desk, path, desk.read(path)?)
 }
 
-fn of_document(desk: Desk<'_>, path: &Path, saved: Saved) -> Result<Document, Exit> {
+fn of_document(desk: Desk<'_>, path: &Path, saved: Saved) -> Result<CheckDocument, Exit> {
     match saved {
         Saved::Document(document) => Ok(document),
         Saved::Traces(_) => {
@@ -78,7 +81,7 @@ fn against(
     args: &Diff,
     desk: Desk<'_>,
     session: &mut ModelSubject,
-    saved: &document::Model,
+    saved: &ModelDoc,
     broken: &mut bool,
 ) -> Result<Vec<Row>, Exit> {
     let found: Vec<Option<usize>> = saved
@@ -91,12 +94,14 @@ fn against(
     *broken |= findings.values().any(is_broken);
     let now = |at: usize| {
         let finding = findings.get(&at);
-        finding.map_or("unknown", |finding| verdict_name(&finding.verdict))
+        finding.map_or(VerdictName::Unknown, |finding| {
+            verdict_name(&finding.verdict)
+        })
     };
     let mut rows = Vec::new();
     for (property, at) in saved.properties.iter().zip(&found) {
         let now = at.map(now);
-        let then = Some(property.verdict.as_str());
+        let then = Some(property.verdict);
         let evidence = match *at {
             // What was found before the budget ended is shown.
             Some(at) => match session.fate(at, property, desk.budget) {
@@ -109,9 +114,9 @@ fn against(
         rows.push(Row {
             name: property.name.clone(),
             text: text.clone(),
-            then: then.map(str::to_string),
-            now: now.map(str::to_string),
-            change: Change::of(then, now),
+            then,
+            now,
+            change: change(then, now),
             evidence,
         });
     }
@@ -121,8 +126,8 @@ fn against(
                 name: property.name.clone(),
                 text: property.text.clone(),
                 then: None,
-                now: Some(now(at).to_string()),
-                change: Change::of(None, Some(now(at))),
+                now: Some(now(at)),
+                change: change(None, Some(now(at))),
                 evidence: None,
             });
         }
@@ -153,13 +158,13 @@ fn check(args: &Diff, desk: Desk<'_>, session: &ModelSubject) -> BTreeMap<usize,
 }
 
 /// Two documents: verdicts, and where the evidences part.
-fn between(old: &Document, new: &Document) -> Vec<Row> {
+fn between(old: &CheckDocument, new: &CheckDocument) -> Vec<Row> {
     let several = old.models.len() > 1 || new.models.len() > 1;
-    let title = |model: &document::Model, property: &document::Property| match several {
+    let title = |model: &ModelDoc, property: &PropertyDoc| match several {
         true => format!("{}: {}", model.path, property.name),
         false => property.name.clone(),
     };
-    let counterpart = |of: &document::Model, among: &'_ Document| {
+    let counterpart = |of: &ModelDoc, among: &'_ CheckDocument| {
         let same = among.models.iter().position(|model| model.path == of.path);
         same.or((!several).then_some(0))
     };
@@ -168,31 +173,30 @@ fn between(old: &Document, new: &Document) -> Vec<Row> {
         let other = counterpart(model, new).and_then(|at| new.models.get(at));
         for property in &model.properties {
             let now = other.and_then(|other| find(other, property));
-            let then = Some(property.verdict.as_str());
-            let verdict = now.map(|now| now.verdict.as_str());
+            let then = Some(property.verdict);
+            let verdict = now.map(|now| now.verdict);
             rows.push(Row {
                 name: title(model, property),
                 text: now.unwrap_or(property).text.clone(),
-                then: then.map(str::to_string),
-                now: verdict.map(str::to_string),
-                change: Change::of(then, verdict),
+                then,
+                now: verdict,
+                change: change(then, verdict),
                 evidence: now.and_then(|now| parting(property, now, &model.hidden)),
             });
         }
     }
     for model in &new.models {
         let other = counterpart(model, old).and_then(|at| old.models.get(at));
-        let fresh = |property: &&document::Property| {
-            other.is_none_or(|other| find(other, property).is_none())
-        };
+        let fresh =
+            |property: &&PropertyDoc| other.is_none_or(|other| find(other, property).is_none());
         for property in model.properties.iter().filter(fresh) {
-            let now = property.verdict.as_str();
+            let now = property.verdict;
             rows.push(Row {
                 name: title(model, property),
                 text: property.text.clone(),
                 then: None,
-                now: Some(now.to_string()),
-                change: Change::of(None, Some(now)),
+                now: Some(now),
+                change: change(None, Some(now)),
                 evidence: None,
             });
         }
@@ -200,18 +204,15 @@ fn between(old: &Document, new: &Document) -> Vec<Row> {
     rows
 }
 
-fn find<'d>(
-    model: &'d document::Model,
-    property: &document::Property,
-) -> Option<&'d document::Property> {
+fn find<'d>(model: &'d ModelDoc, property: &PropertyDoc) -> Option<&'d PropertyDoc> {
     let mut all = model.properties.iter();
     let named = all.clone().find(|other| other.name == property.name);
     named.or_else(|| all.find(|other| other.text == property.text))
 }
 
 /// Where the main runs of two evidences part.
-fn parting(old: &document::Property, new: &document::Property, hidden: &[String]) -> Option<Fate> {
-    match (old.trace(), new.trace()) {
+fn parting(old: &PropertyDoc, new: &PropertyDoc, hidden: &[String]) -> Option<Fate> {
+    match (main_run_of(old), main_run_of(new)) {
         (None, None) => None,
         (Some(_), None) => Some(Fate::parted(None, "there is no evidence any more")),
         (None, Some(_)) => Some(Fate::parted(None, "there is evidence now")),

@@ -4,8 +4,8 @@ use wherefore_driver::Language;
 use wherefore_driver::registry::language_of;
 use wherefore_driver::view::clean;
 use wherefore_driver::view::fate::Fate;
-use wherefore_driver::view::read::document;
-use wherefore_driver::view::read::{Saved, Trace};
+use wherefore_driver::view::read::{Saved, Trace, main_run_of};
+use wherefore_driver::view::wire::{PropertyDoc, VerdictName};
 use wherefore_driver::{ModelSubject, Opening};
 
 use crate::args::Replay;
@@ -36,7 +36,7 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
     match saved {
         Saved::Document(document) => {
             let path = &desk.model_of(&document, &args.file)?.path;
-            let wanted = |property: &&document::Property| {
+            let wanted = |property: &&PropertyDoc| {
                 args.properties.is_empty() || args.properties.contains(&property.name)
             };
             let mut rows = Vec::new();
@@ -63,7 +63,7 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
 fn replay_evidence(
     desk: Desk<'_>,
     session: &mut ModelSubject,
-    properties: &[&document::Property],
+    properties: &[&PropertyDoc],
 ) -> Result<Vec<Row>, Exit> {
     let found: Vec<Option<usize>> = properties
         .iter()
@@ -74,9 +74,9 @@ fn replay_evidence(
     for (property, at) in properties.iter().zip(found) {
         let fate = match at {
             Some(at) => desk.in_time(session.fate(at, property, desk.budget))?,
-            None if property.trace().is_none() => None,
+            None if main_run_of(property).is_none() => None,
             None => {
-                let trace = property.trace().expect("it was just seen");
+                let trace = main_run_of(property).expect("it was just seen");
                 let followed = desk.in_time(session.follow(&trace, desk.budget))?;
                 Some(match followed.walk {
                     Some(_) => Fate::runs_only("the model has no such property any more"),
@@ -85,7 +85,7 @@ fn replay_evidence(
             }
         };
         let title = match fate {
-            Some(_) => format!("{}, which {}", property.name, verb(&property.verdict)),
+            Some(_) => format!("{}, which {}", property.name, verb(property.verdict)),
             None => property.name.clone(),
         };
         rows.push((title, fate, Vec::new()));
@@ -93,11 +93,11 @@ fn replay_evidence(
     Ok(rows)
 }
 
-fn verb(verdict: &str) -> &'static str {
+fn verb(verdict: VerdictName) -> &'static str {
     match verdict {
-        "holds" => "held",
-        "fails" => "failed",
-        _ => "was undecided",
+        VerdictName::Holds => "held",
+        VerdictName::Fails => "failed",
+        VerdictName::Unknown | VerdictName::Unchecked => "was undecided",
     }
 }
 
@@ -130,7 +130,7 @@ fn replay_traces(
 }
 
 /// The property of the model that a saved one is; formulas from the command line are added again.
-pub(crate) fn find_or_add(session: &mut ModelSubject, saved: &document::Property) -> Option<usize> {
+pub(crate) fn find_or_add(session: &mut ModelSubject, saved: &PropertyDoc) -> Option<usize> {
     match saved.line {
         Some(_) => session.find_property(&saved.name, Some(&saved.text)),
         None => session.add_formula(&saved.text).ok(),

@@ -5,8 +5,8 @@ use std::path::Path;
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Span, Stop};
 use wherefore_driver::Opening;
 use wherefore_driver::view::clean;
-use wherefore_driver::view::read::document::{self, Document};
 use wherefore_driver::view::read::{Saved, read};
+use wherefore_driver::view::wire::{CheckDocument, ModelDoc};
 use wherefore_driver::{ModelSubject, Refusal, Rejected, read_text};
 
 use crate::args::{self, Effort};
@@ -144,9 +144,9 @@ impl Desk<'_> {
     /// The exit code, when there is none; why is told.
     pub(crate) fn model_of<'d>(
         &self,
-        document: &'d Document,
+        document: &'d CheckDocument,
         file: &Path,
-    ) -> Result<&'d document::Model, Exit> {
+    ) -> Result<&'d ModelDoc, Exit> {
         let models = &document.models;
         let name = file.file_name();
         let exact = models.iter().find(|model| Path::new(&model.path) == file);

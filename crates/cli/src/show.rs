@@ -13,7 +13,8 @@ use wherefore_driver::evidence::{Finding, Verdict};
 use wherefore_driver::subjects::alloy::Overflow;
 use wherefore_driver::view::alloy::retold;
 use wherefore_driver::view::any::exports;
-use wherefore_driver::view::read::{Saved, document};
+use wherefore_driver::view::read::{Saved, rebuild};
+use wherefore_driver::view::wire::{CheckDocument, ModelDoc, PropertyDoc, VerdictName};
 use wherefore_driver::view::{Report, clean, export, json, markdown, text};
 
 use crate::alloy::overflow;
@@ -98,8 +99,7 @@ fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
             "this is a trace without a verdict; `wherefore replay FILE {trace}` runs it on a model"
         )));
     };
-    let has =
-        |model: &document::Model, name: &String| model.properties.iter().any(|p| p.name == *name);
+    let has = |model: &ModelDoc, name: &String| model.properties.iter().any(|p| p.name == *name);
     for name in &args.properties {
         if !document.models.iter().any(|model| has(model, name)) {
             let name = clean(name);
@@ -157,9 +157,9 @@ fn rebuilt(
     args: &Show,
     desk: Desk<'_>,
     session: &mut ModelSubject,
-    model: &document::Model,
+    model: &ModelDoc,
 ) -> Result<(Vec<Finding>, Exit), Exit> {
-    let wanted = |property: &&document::Property| {
+    let wanted = |property: &&PropertyDoc| {
         args.properties.is_empty() || args.properties.contains(&property.name)
     };
     let wanted: Vec<_> = model.properties.iter().filter(wanted).collect();
@@ -193,8 +193,8 @@ fn rebuilt(
         }
         let query = session.model().properties[place].body.query();
         let query = query.expect("evidence that replays is about a formula");
-        let evidence = evidence.rebuild(session.model(), query);
-        let verdict = match property.shows_that_it_holds() {
+        let evidence = rebuild(evidence, session.model(), query);
+        let verdict = match property.verdict == VerdictName::Holds {
             true => Verdict::Holds,
             false => Verdict::Fails,
         };
@@ -211,8 +211,8 @@ fn rebuilt(
 fn print(args: &Show, desk: Desk<'_>, reports: &[Report<'_>]) {
     let printed = match args.format {
         Format::Json => {
-            let models = reports.iter().map(json::Model::new).collect();
-            json::Document::new(models).render()
+            let models = reports.iter().map(json::model).collect();
+            CheckDocument::new(models).render()
         }
         Format::Markdown => {
             let pages = reports

@@ -4,7 +4,8 @@ use wherefore_driver::evidence::{
     Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
 };
 use wherefore_driver::view::any::exports;
-use wherefore_driver::view::read::{Saved, Trace};
+use wherefore_driver::view::read::{Saved, Trace, main_run_of};
+use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, export, json, text};
 use wherefore_driver::{Event, Job, ModelSubject};
 
@@ -96,7 +97,7 @@ fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
         Saved::Document(document) => {
             let model = desk.model_of(&document, &args.file)?;
             let named = model.properties.iter().find(|p| p.name == args.property);
-            let trace = named.and_then(|property| property.trace());
+            let trace = named.and_then(main_run_of);
             let name = clean(&args.property);
             trace.ok_or_else(|| {
                 desk.refuse(&format!(
@@ -137,7 +138,7 @@ fn check(
 fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Result<(), Exit> {
     match args.format {
         Format::Json => {
-            let document = json::Document::new(vec![json::Model::new(report)]);
+            let document = CheckDocument::new(vec![json::model(report)]);
             desk.screen.print(&document.render());
         }
         Format::Text | Format::Markdown => {

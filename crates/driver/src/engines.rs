@@ -18,7 +18,7 @@ use wherefore_check::Tableau;
 use wherefore_evidence::{
     Finding, Investigator, Note, Options, SpaceSummary, UnknownReason, Verdict, unavailable,
 };
-use wherefore_model::{Model, PropertyBody};
+use wherefore_model::{Model, PropertyBody, SpaceEngine};
 use wherefore_satcheck::holds_by_form;
 use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
@@ -319,8 +319,8 @@ impl OverSpace for Investigation<'_> {
         let investigator = Investigator::new(space)?;
         tell(Event::Space(investigator.summary().clone()));
         let engine = match space.engine() {
-            "bdd" => Engine::Bdd,
-            _ => job.engine,
+            SpaceEngine::Bdd => Engine::Bdd,
+            SpaceEngine::Explicit => job.engine,
         };
         let selection = job.selection(space.model());
         for property in selection.into_iter().filter(|property| wanted(*property)) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wherefore_alloy::reach::Advice;
 use wherefore_base::Stop;
 use wherefore_evidence::{Finding, Note, SpaceSummary};
-use wherefore_view::json;
+use wherefore_view::wire::RunDoc;
 
 use crate::subject::{Answer, QuestionId, Sink, Subject, SubjectEvent};
 use crate::subjects::alloy::{self, Excerpt};
@@ -30,7 +30,7 @@ pub struct Results {
     /// The runs that solvers found, as a model over which findings are told.
     pub fragment: Option<Arc<ModelSubject>>,
     /// The runs of findings that are not shown as evidence.
-    pub runs: Vec<Vec<json::Run>>,
+    pub runs: Vec<Vec<RunDoc>>,
     /// The first-order theories of questions with their names, or why there are none.
     pub theories: Vec<(String, Result<String, String>)>,
     /// How long it took, when the user wants to know.

@@ -10,10 +10,9 @@ use wherefore_evidence::{
 use wherefore_model::{PropertyBody, Query};
 use wherefore_space::StateSpace;
 use wherefore_view::fate::Fate;
-use wherefore_view::json;
 use wherefore_view::read::certificate;
-use wherefore_view::read::document::{self, Evidence};
-use wherefore_view::read::{Misfit, Trace, fit};
+use wherefore_view::read::{Misfit, Trace, fit, main_run, rebuild, witness_query};
+use wherefore_view::wire::{CertificateDoc, EvidenceDoc, PropertyDoc, VerdictName};
 
 use crate::engines::{Engine, OverSpace, certify, over_space};
 use crate::subjects::model::ModelSubject;
@@ -65,12 +64,7 @@ impl ModelSubject {
     ///
     /// # Panics
     /// When the model has no property with this index.
-    pub fn fate(
-        &self,
-        property: usize,
-        saved: &document::Property,
-        budget: &Budget,
-    ) -> Run<Option<Fate>> {
+    pub fn fate(&self, property: usize, saved: &PropertyDoc, budget: &Budget) -> Run<Option<Fate>> {
         let number = property;
         let property = &self.model().properties[number];
         let Some(query) = property.body.query() else {
@@ -80,7 +74,7 @@ impl ModelSubject {
         let certificate = saved.certificate.as_ref();
         let certificate = certificate.filter(|certificate| certificate.reason.is_none());
         if let Some(evidence) = &saved.evidence {
-            let holds = saved.shows_that_it_holds();
+            let holds = saved.verdict == VerdictName::Holds;
             let fate = self.judge(query, holds, evidence, now, budget)?;
             if !fate.is_good() || certificate.is_none() {
                 return Ok(Some(fate));
@@ -92,7 +86,7 @@ impl ModelSubject {
         let Some(witness) = &saved.witness else {
             return Ok(None);
         };
-        match witness.query(&self.report(None, &[]), query) {
+        match witness_query(witness, &self.report(None, &[]), query) {
             Some(query) => self.judge(&query, false, &witness.evidence, now, budget),
             None => self.only_follow(&witness.evidence, "the property is another one now", budget),
         }
@@ -103,7 +97,7 @@ impl ModelSubject {
     fn verify(
         &self,
         number: usize,
-        saved: &json::Certificate,
+        saved: &CertificateDoc,
         now: Option<&str>,
         budget: &Budget,
     ) -> Run<Fate> {
@@ -148,12 +142,12 @@ impl ModelSubject {
         &self,
         query: &Query,
         holds: bool,
-        saved: &Evidence,
+        saved: &EvidenceDoc,
         now: Option<&str>,
         budget: &Budget,
     ) -> Run<Fate> {
         let report = self.report(None, &[]);
-        let evidence = match saved.rebuild(self.model(), query) {
+        let evidence = match rebuild(saved, self.model(), query) {
             Ok(evidence) => evidence,
             Err(misfit @ Misfit::Value { .. }) => return Ok(Fate::misfit(&misfit)),
             Err(_) if now.is_some() => {
@@ -175,8 +169,8 @@ impl ModelSubject {
     }
 
     /// What becomes of the main run of an evidence that cannot be re-checked as a whole.
-    fn only_follow(&self, saved: &Evidence, why: &str, budget: &Budget) -> Run<Fate> {
-        let Some(trace) = saved.trace() else {
+    fn only_follow(&self, saved: &EvidenceDoc, why: &str, budget: &Budget) -> Run<Fate> {
+        let Some(trace) = main_run(saved) else {
             return Ok(Fate::misfit(&Misfit::Broken("it has no run".to_string())));
         };
         let followed = self.follow(&trace, budget)?;

@@ -17,7 +17,7 @@ use wherefore_evidence::{
     Finding, Note, Options, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
 };
 use wherefore_view::any::AnyReport;
-use wherefore_view::json;
+use wherefore_view::wire::RunDoc;
 
 use crate::engines::Engine;
 use crate::refusal::{Refusal, Rejected};
@@ -294,7 +294,7 @@ pub enum SubjectEvent {
     /// The runs that solvers found, as a model over which the findings that follow are told.
     Fragment(Arc<ModelSubject>),
     /// The runs of the finding that follows which are not shown as evidence.
-    Runs(Vec<json::Run>),
+    Runs(Vec<RunDoc>),
     /// The first-order theory of a question, or why there is none.
     Theory(String, Result<String, String>),
     /// Advice on how a transition system is written.

@@ -6,7 +6,7 @@
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Value};
-use wherefore_model::{Model, TermId, VarId};
+use wherefore_model::{Model, SpaceEngine, TermId, VarId};
 use wherefore_space::{Rings, StateSpace, until_by_pre};
 
 use crate::strategy::Automaton;
@@ -131,7 +131,7 @@ impl<'s, S: StateSpace> StateSpace for AutomatonProduct<'s, S> {
     type Rings = ProductRings<'s, S>;
     type Weights = ();
 
-    fn engine(&self) -> &'static str {
+    fn engine(&self) -> SpaceEngine {
         self.space.engine()
     }
 

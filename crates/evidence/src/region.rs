@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use wherefore_base::{Run, Value};
 use wherefore_logic::Kernel;
-use wherefore_model::Cover;
+use wherefore_model::{Cover, SpaceEngine};
 use wherefore_proof::{Claim, ProofId, ProofNode, Region, Rule};
 use wherefore_space::{StateSpace, cover};
 
@@ -64,7 +64,7 @@ impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
             false => None,
         };
         // Describing a set asks for many others: on a large explicit space that costs too much.
-        let large = space.engine() == "explicit"
+        let large = space.engine() == SpaceEngine::Explicit
             && space.count(space.reachable())? > BigUint::from(300_000u32);
         let cover = match large {
             true => Cover {

@@ -3,6 +3,8 @@
 //! This table is the only place that says so: workers refuse what is not in it, and the list of models
 //! shows the part of it that the page wants to know.
 
+use wherefore_driver::view::wire::AbilityName;
+
 /// Something that can be asked about some models and not about others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ability {
@@ -28,12 +30,12 @@ pub(crate) enum Ability {
 
 impl Ability {
     /// The name in the list of models, if it is shown there.
-    fn ability(self) -> Option<&'static str> {
+    fn ability(self) -> Option<AbilityName> {
         match self {
-            Ability::States => Some("states"),
-            Ability::Proofs => Some("proofs"),
-            Ability::Debug => Some("debug"),
-            Ability::Instances => Some("instances"),
+            Ability::States => Some(AbilityName::States),
+            Ability::Proofs => Some(AbilityName::Proofs),
+            Ability::Debug => Some(AbilityName::Debug),
+            Ability::Instances => Some(AbilityName::Instances),
             _ => None,
         }
     }
@@ -100,7 +102,7 @@ impl LanguageProfile {
     }
 
     /// The names of capabilities in the list of models.
-    pub(crate) fn abilities(&self) -> Vec<&'static str> {
+    pub(crate) fn abilities(&self) -> Vec<AbilityName> {
         let all = self.capabilities.iter();
         all.filter_map(|capability| capability.ability()).collect()
     }

@@ -14,11 +14,13 @@ use wherefore_driver::tagged::query::{self, Graph, Limits, named};
 use wherefore_driver::tagged::{
     self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target,
 };
-use wherefore_driver::view::api::{
-    Alike, Analysed, FoundRun, Link, Nearby, Place, Window, ask, render,
-};
+use wherefore_driver::view::api::{self, Place};
 use wherefore_driver::view::debug::{self as view, Behind, Shown, Story, Which};
 use wherefore_driver::view::query as query_view;
+use wherefore_driver::view::wire::{
+    AnalyseRequest, CourseAnswer, CourseRequest, NearRequest, NearbyAnswer, NodesRequest,
+    QueryRequest, RangeRequest, StepsRequest, WindowAnswer, to_line,
+};
 use wherefore_driver::{Language, LtsSubject, ModelSubject, Rejected};
 
 use crate::error::RequestError;
@@ -52,12 +54,12 @@ const EXPORTS: [&str; 8] = [
 pub(crate) enum AnalysisRequest {
     /// Make the analysis.
     Open,
-    Run(ask::Run),
-    Nodes(ask::Nodes),
-    Around(ask::Near),
-    Steps(ask::Steps),
-    Groups(ask::Some),
-    Query(ask::Query),
+    Run(CourseRequest),
+    Nodes(NodesRequest),
+    Around(NearRequest),
+    Steps(StepsRequest),
+    Groups(RangeRequest),
+    Query(QueryRequest),
     /// The whole graph in a format of other tools.
     Export(String),
 }
@@ -70,7 +72,7 @@ pub(crate) struct AnalysisSettings {
     /// The model, with all formulas that were added to it.
     pub(crate) model: ModelSettings,
     pub(crate) property: usize,
-    pub(crate) options: ask::Analyse,
+    pub(crate) options: AnalyseRequest,
 }
 
 /// Makes an analysis for the first request, and answers requests until the queue is closed.
@@ -209,7 +211,7 @@ impl AnalysisWorker<'_> {
             language: "smv",
             behind: Some(Behind {
                 values: &made.unfolded.values,
-                kind: asked.kind.name(),
+                kind: asked.kind,
                 notes: &made.notes,
             }),
             asked: view::Asked {
@@ -229,9 +231,12 @@ impl AnalysisWorker<'_> {
     /// Answers the request that the analysis was made for, and then others.
     fn answer_requests(&mut self, story: &Story<'_>) -> Result<(), RequestError> {
         let settings = self.settings;
-        let place = (settings.model.id, settings.property);
-        let made = Analysed::new(settings.number, place, story);
-        let made = made.map(|made| render(&made).into());
+        let place = Place {
+            model: settings.model.id,
+            property: settings.property,
+        };
+        let made = api::analysis(settings.number, place, story);
+        let made = made.map(|made| to_line(&made).into());
         if let Some(first) = self.first.take() {
             first.reply(made.ok_or(RequestError::Internal));
         }
@@ -296,7 +301,7 @@ impl AnalysedGraph<'_> {
     }
 
     /// A run of some sort.
-    fn run(&self, wanted: &ask::Run) -> RequestResult {
+    fn run(&self, wanted: &CourseRequest) -> RequestResult {
         let graph = self.graph();
         let filter = self.filter(&wanted.kinds, wanted.pattern.as_deref())?;
         let found = match wanted.which.as_deref().unwrap_or("shortest") {
@@ -332,10 +337,14 @@ impl AnalysedGraph<'_> {
             }
         };
         let found = match &found {
-            Ok((which, course)) => FoundRun::new(self.story, *which, course),
-            Err(why) => FoundRun::missing(why.clone()),
+            Ok((which, course)) => api::course(self.story, *which, course),
+            Err(why) => CourseAnswer {
+                run: None,
+                nodes: vec![],
+                missing: Some(why.clone()),
+            },
         };
-        Ok(render(&found).into())
+        Ok(to_line(&found).into())
     }
 
     fn filter(&self, kinds: &[String], pattern: Option<&str>) -> Result<Filter, RequestError> {
@@ -349,25 +358,25 @@ impl AnalysedGraph<'_> {
     }
 
     /// Nodes in the order of their distance.
-    fn nodes(&self, wanted: &ask::Nodes) -> RequestResult {
+    fn nodes(&self, wanted: &NodesRequest) -> RequestResult {
         let graph = self.graph();
         let kinds = kinds_of(&wanted.kinds)?;
         let mut meter = self.budget.meter();
-        let range = wanted.some().range();
+        let range = wanted.range().range();
         let (mut total, mut items) = (0, Vec::new());
         for node in graph.nodes() {
             meter.tick()?;
             let kind = graph.kind(node);
             if kinds.is_empty() || kind.is_some_and(|kind| kinds.contains(&kind)) {
                 if range.contains(&total) {
-                    items.push(Place::new(self.story, node));
+                    items.push(api::graph_node(self.story, node));
                 }
                 total += 1;
             }
         }
         let first = range.start;
         let total = Some(total as u64);
-        Ok(render(&Window {
+        Ok(to_line(&WindowAnswer {
             first,
             total,
             items,
@@ -376,7 +385,7 @@ impl AnalysedGraph<'_> {
     }
 
     /// What is near a node, forth and back.
-    fn around(&mut self, near: &ask::Near) -> RequestResult {
+    fn around(&mut self, near: &NearRequest) -> RequestResult {
         let start = self.node(near.node)?;
         if self.incoming.is_none() {
             self.budget.phase("looking backwards");
@@ -421,44 +430,44 @@ impl AnalysedGraph<'_> {
         });
         // Parallel steps can be many; what cannot be drawn is not sent.
         let links = links.take(limit.saturating_mul(8));
-        let nearby = Nearby {
+        let nearby = NearbyAnswer {
             nodes: order
                 .iter()
-                .map(|&node| Place::new(self.story, node))
+                .map(|&node| api::graph_node(self.story, node))
                 .collect(),
             edges: links
-                .map(|(node, step)| Link::new(self.story, node, step))
+                .map(|(node, step)| api::graph_edge(self.story, node, step))
                 .collect(),
             left_out: left_out.len(),
         };
-        Ok(render(&nearby).into())
+        Ok(to_line(&nearby).into())
     }
 
     /// The steps of a node.
-    fn steps(&self, wanted: &ask::Steps) -> RequestResult {
+    fn steps(&self, wanted: &StepsRequest) -> RequestResult {
         let node = self.node(wanted.node)?;
         let graph = self.graph();
-        let some = wanted.some();
+        let some = wanted.range();
         let total = graph.steps(node).count();
         let steps = graph.steps(node).skip(some.first()).take(some.count());
-        Ok(render(&Window {
+        Ok(to_line(&WindowAnswer {
             first: some.first(),
             total: Some(total as u64),
             items: steps
-                .map(|step| Link::new(self.story, node, step))
+                .map(|step| api::graph_edge(self.story, node, step))
                 .collect::<Vec<_>>(),
         })
         .into())
     }
 
     /// Groups of similar neighbourhoods.
-    fn groups(&self, some: ask::Some) -> RequestAnswer {
+    fn groups(&self, some: RangeRequest) -> RequestAnswer {
         let total = self.story.analysis.groups.len();
         let range = some.range();
         let range = range.start.min(total)..range.end.min(total);
         let first = range.start;
-        let items = range.filter_map(|number| Alike::new(self.story, number));
-        render(&Window {
+        let items = range.filter_map(|number| api::group(self.story, number));
+        to_line(&WindowAnswer {
             first,
             total: Some(total as u64),
             items: items.collect::<Vec<_>>(),
@@ -467,7 +476,7 @@ impl AnalysedGraph<'_> {
     }
 
     /// Asks the graph in openCypher, or by the name of a query.
-    fn query(&self, wanted: &ask::Query) -> RequestResult {
+    fn query(&self, wanted: &QueryRequest) -> RequestResult {
         self.budget.phase("preparing the graph");
         let graph = Graph::new(self.graph(), self.budget)?;
         self.budget.phase("asking the graph");

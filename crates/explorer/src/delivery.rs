@@ -19,7 +19,8 @@ use futures_util::stream::{self, StreamExt};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 use wherefore_base::Progress;
-use wherefore_driver::view::api::{Line, field, line, pieces, result_line};
+use wherefore_driver::view::api::pieces;
+use wherefore_driver::view::wire::{StreamLine, TextAnswer, result_line, to_line};
 
 use crate::error::RequestError;
 use crate::queue::{RequestAnswer, RequestId, RequestQueue, RequestResult, WorkerControl};
@@ -234,7 +235,7 @@ impl Awaited {
             } => {
                 let number = request.number;
                 let is_first = !std::mem::replace(is_begun, true);
-                is_first.then(|| AnswerEvent::Lines(line(&Line::Begun { request: number })))
+                is_first.then(|| AnswerEvent::Lines(StreamLine::Begun { request: number }.render()))
             }
             Awaited::Question { status, question } => {
                 let detail = status.borrow_and_update().detail(*question)?;
@@ -247,13 +248,25 @@ impl Awaited {
             } => {
                 let status = status.borrow_and_update();
                 let mut lines = String::new();
-                if let Some(space) = status.entry.space().filter(|_| !*is_space_told) {
-                    lines += &line(&Line::Space { space });
+                if let Some(space) = status
+                    .entry
+                    .model
+                    .space
+                    .as_ref()
+                    .filter(|_| !*is_space_told)
+                {
+                    lines += &StreamLine::Space {
+                        space: space.clone(),
+                    }
+                    .render();
                     *is_space_told = true;
                 }
                 for question in status.answered.iter().skip(*told) {
-                    if let Some(property) = status.entry.properties().get(*question) {
-                        lines += &line(&Line::Property { property });
+                    if let Some(property) = status.entry.model.properties.get(*question) {
+                        lines += &StreamLine::Property {
+                            property: Box::new(property.clone()),
+                        }
+                        .render();
                     }
                 }
                 *told = status.answered.len();
@@ -304,7 +317,7 @@ fn pieces_of(text: Arc<str>) -> mpsc::Receiver<String> {
 fn last_line(result: RequestResult) -> String {
     match result {
         Ok(RequestAnswer::Document(text)) => result_line(&text),
-        Ok(RequestAnswer::File(file)) => result_line(&field("text", file.text)),
+        Ok(RequestAnswer::File(file)) => result_line(&to_line(&TextAnswer { text: file.text })),
         Err(error) => error.line(),
     }
 }
@@ -322,10 +335,11 @@ impl ProgressLines {
             Some((last, at)) => *last != progress && at.elapsed() >= PROGRESS_INTERVAL,
         };
         is_news.then(|| {
-            let text = line(&Line::Progress {
-                phase: &progress.phase,
+            let text = StreamLine::Progress {
+                phase: progress.phase.clone(),
                 done: progress.done,
-            });
+            }
+            .render();
             self.last = Some((progress, Instant::now()));
             text
         })

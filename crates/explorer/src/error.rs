@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use axum::response::{IntoResponse, Response};
 use thiserror::Error;
 use wherefore_base::Stop;
-use wherefore_driver::view::api::{Failure, error_line, render};
+use wherefore_driver::view::json::diagnostics;
+use wherefore_driver::view::wire::{FailureAnswer, FailureName, StreamLine, to_line};
 use wherefore_driver::{Refusal, Rejected};
 
 use crate::delivery::json_response;
@@ -91,29 +92,29 @@ impl RequestError {
     }
 
     /// The status of the response, and the name of the kind in its document.
-    pub(crate) fn status_and_kind(&self) -> (u16, &'static str) {
+    pub(crate) fn status_and_kind(&self) -> (u16, FailureName) {
         match self {
-            RequestError::BadRequest(_) => (400, "bad-request"),
-            RequestError::Forbidden(_) => (403, "forbidden"),
-            RequestError::NotFound(_) => (404, "not-found"),
-            RequestError::Method => (405, "method"),
-            RequestError::Slow => (408, "slow"),
-            RequestError::Stopped(Stop::Cancelled) => (409, "cancelled"),
-            RequestError::TooLarge => (413, "too-large"),
-            RequestError::Wrong(_) | RequestError::Rejected(_) => (422, "rejected"),
-            RequestError::Unsupported(_) => (422, "unsupported"),
-            RequestError::TooManyConnections => (429, "too-many"),
-            RequestError::Internal => (500, "internal"),
-            RequestError::Stopped(Stop::TimeOut | Stop::Memory) => (503, "limit"),
+            RequestError::BadRequest(_) => (400, FailureName::BadRequest),
+            RequestError::Forbidden(_) => (403, FailureName::Forbidden),
+            RequestError::NotFound(_) => (404, FailureName::NotFound),
+            RequestError::Method => (405, FailureName::Method),
+            RequestError::Slow => (408, FailureName::Slow),
+            RequestError::Stopped(Stop::Cancelled) => (409, FailureName::Cancelled),
+            RequestError::TooLarge => (413, FailureName::TooLarge),
+            RequestError::Wrong(_) | RequestError::Rejected(_) => (422, FailureName::Rejected),
+            RequestError::Unsupported(_) => (422, FailureName::Unsupported),
+            RequestError::TooManyConnections => (429, FailureName::TooMany),
+            RequestError::Internal => (500, FailureName::Internal),
+            RequestError::Stopped(Stop::TimeOut | Stop::Memory) => (503, FailureName::Limit),
         }
     }
 
     /// The document of the error.
-    fn document(&self) -> Failure {
-        let failure = Failure::new(self.status_and_kind().1, &self.to_string());
+    fn document(&self) -> FailureAnswer {
+        let failure = FailureAnswer::new(self.status_and_kind().1, &self.to_string());
         match self {
             RequestError::Rejected(rejected) => {
-                failure.with(&rejected.sources, &rejected.diagnostics)
+                failure.with(diagnostics(&rejected.sources, &rejected.diagnostics))
             }
             _ => failure,
         }
@@ -121,7 +122,11 @@ impl RequestError {
 
     /// The last line of a stream.
     pub(crate) fn line(&self) -> String {
-        error_line(self.status_and_kind().0, &self.document())
+        let line = StreamLine::Error {
+            status: self.status_and_kind().0,
+            error: self.document().error,
+        };
+        line.render()
     }
 }
 
@@ -156,6 +161,6 @@ impl From<Refusal> for RequestError {
 
 impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
-        json_response(self.status_and_kind().0, render(&self.document()))
+        json_response(self.status_and_kind().0, to_line(&self.document()))
     }
 }

@@ -1,7 +1,8 @@
 //! Exports: evidence in the formats of other tools.
 
 use wherefore_driver::evidence::Finding;
-use wherefore_driver::view::api::{Format, file_name};
+use wherefore_driver::view::api::file_name;
+use wherefore_driver::view::wire::{CheckDocument, ExportFormatDoc};
 use wherefore_driver::view::{Report, alloy, dot, export, json, lts, markdown};
 
 use crate::error::RequestError;
@@ -28,6 +29,15 @@ const RUNS: &[&str] = &["smv", "alloy", "smt", "aut"];
 /// All languages.
 const ALL: &[&str] = &["smv", "alloy", "smt", "aut", INSTANCE];
 
+/// What is known of a form.
+struct FormFacts {
+    name: &'static str,
+    title: &'static str,
+    media: &'static str,
+    ending: &'static str,
+    languages: &'static [&'static str],
+}
+
 impl EvidenceFormat {
     fn all() -> impl Iterator<Item = EvidenceFormat> {
         let written = export::Format::ALL.into_iter().map(EvidenceFormat::Written);
@@ -47,11 +57,19 @@ impl EvidenceFormat {
     }
 
     /// All formats, to be listed.
-    pub(crate) fn list() -> Vec<Format> {
-        Self::all().map(EvidenceFormat::format).collect()
+    pub(crate) fn list() -> Vec<ExportFormatDoc> {
+        let formats = Self::all().map(Self::format);
+        let formats = formats.map(|format| ExportFormatDoc {
+            name: format.name.to_string(),
+            title: format.title.to_string(),
+            media: format.media.to_string(),
+            ending: format.ending.to_string(),
+            languages: format.languages.iter().map(|l| l.to_string()).collect(),
+        });
+        formats.collect()
     }
 
-    fn format(self) -> Format {
+    fn format(self) -> FormFacts {
         let (name, title, media, ending, languages) = match self {
             EvidenceFormat::Json => (
                 "json",
@@ -85,7 +103,7 @@ impl EvidenceFormat {
                 &[INSTANCE][..],
             ),
         };
-        Format {
+        FormFacts {
             name,
             title,
             media,
@@ -107,7 +125,7 @@ impl EvidenceFormat {
             ..*report
         };
         let text = match self {
-            EvidenceFormat::Json => json::Document::new(vec![json::Model::new(report)]).render(),
+            EvidenceFormat::Json => CheckDocument::new(vec![json::model(report)]).render(),
             EvidenceFormat::Dot => dot::render(report),
             EvidenceFormat::Markdown => markdown::render(report, true),
             EvidenceFormat::Written(format) => {
@@ -135,7 +153,7 @@ impl EvidenceFormat {
             ..*report
         };
         let text = match self {
-            EvidenceFormat::Json => json::Document::new(vec![lts::json::model(report)]).render(),
+            EvidenceFormat::Json => CheckDocument::new(vec![lts::json::model(report)]).render(),
             EvidenceFormat::Dot => lts::dot::render(report),
             EvidenceFormat::Markdown => lts::markdown::render(report),
             EvidenceFormat::Written(format) => {
@@ -161,7 +179,7 @@ impl EvidenceFormat {
         let answer = report.answers.first().ok_or(RequestError::Internal)?;
         let there = || instance.ok_or_else(|| RequestError::missing("There is no such instance."));
         let text = match self {
-            EvidenceFormat::Json => json::Document::new(vec![alloy::json::model(report)]).render(),
+            EvidenceFormat::Json => CheckDocument::new(vec![alloy::json::model(report)]).render(),
             EvidenceFormat::Markdown => alloy::markdown::render(report),
             EvidenceFormat::Dot => alloy::dot::render(there()?),
             EvidenceFormat::Written(export::Format::Svg) => alloy::svg::render(there()?),

@@ -6,14 +6,17 @@
 
 use wherefore_driver::evidence::{Finding, Verdict};
 use wherefore_driver::view::any::AnyReport;
+use wherefore_driver::view::api;
 use wherefore_driver::view::api::report::Responses;
-use wherefore_driver::view::api::{About, Detail, Entry, Listed, Start, Variable, models, render};
-use wherefore_driver::view::{clean, json, lts};
+use wherefore_driver::view::wire::{
+    AboutAnswer, CheckingName, ListedPropertyDoc, ModelDoc, ModelEntryDoc, ModelsAnswer,
+    PropertyAnswer, SeverityName, StartDoc, VerdictName, to_line,
+};
+use wherefore_driver::view::{clean, lts};
 use wherefore_driver::{Results, Subject};
 
 use crate::export::EvidenceFormat;
 use crate::page;
-use crate::status::CheckState;
 
 /// The most bytes of documents in a report.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -25,7 +28,7 @@ pub struct ReportedModel<'a> {
     /// What is known about it.
     pub results: &'a Results,
     /// What the document says of it.
-    pub model: json::Model,
+    pub model: ModelDoc,
 }
 
 /// The report of a check, as the text of an HTML file.
@@ -35,7 +38,7 @@ pub fn html(parts: Vec<ReportedModel<'_>>, command: &str) -> String {
 
 fn html_within(parts: Vec<ReportedModel<'_>>, command: &str, most: usize) -> String {
     let mut entries = Vec::new();
-    let mut details: Vec<(bool, Detail)> = Vec::new();
+    let mut details: Vec<(bool, PropertyAnswer)> = Vec::new();
     for (id, part) in parts.into_iter().enumerate() {
         let (entry, more) = tell(id, part);
         entries.push(entry);
@@ -44,14 +47,14 @@ fn html_within(parts: Vec<ReportedModel<'_>>, command: &str, most: usize) -> Str
     // Those that fail are looked at first; otherwise the order stays.
     details.sort_by_key(|(fails, _)| !fails);
     let start = details.iter().find(|(fails, _)| *fails);
-    let start = start.map_or(Start::default(), |(_, detail)| Start {
+    let start = start.map_or(StartDoc::default(), |(_, detail)| StartDoc {
         model: detail.model,
         property: Some(detail.id),
     });
     let mut responses = Responses::default();
-    let about = About::new(command, start, false, EvidenceFormat::list());
-    responses.add("about", render(&about));
-    responses.add("models", models(&entries.iter().collect::<Vec<_>>()));
+    let about = AboutAnswer::new(command, start, false, EvidenceFormat::list());
+    responses.add("about", to_line(&about));
+    responses.add("models", to_line(&ModelsAnswer { models: entries }));
     for (_, detail) in details {
         let body = detail.render();
         if responses.size() + body.len() > most {
@@ -70,12 +73,12 @@ fn html_within(parts: Vec<ReportedModel<'_>>, command: &str, most: usize) -> Str
 }
 
 /// The entry of a model, and its properties with whether they fail.
-fn tell(id: usize, part: ReportedModel<'_>) -> (Entry, Vec<(bool, Detail)>) {
+fn tell(id: usize, part: ReportedModel<'_>) -> (ModelEntryDoc, Vec<(bool, PropertyAnswer)>) {
     let fails = |finding: &Finding| finding.verdict == Verdict::Fails;
     let mut listed = Vec::new();
     let mut details = Vec::new();
-    let mut take = |finding: &Finding, detail: Detail| {
-        let mut short = Listed::of(detail.property.clone(), finding, detail.told.as_ref());
+    let mut take = |finding: &Finding, detail: PropertyAnswer| {
+        let mut short = api::listed(detail.property.clone(), finding, detail.told.as_ref());
         // The list holds what was checked; numbers are those of the model.
         short.id = finding.property;
         listed.push(short);
@@ -91,20 +94,23 @@ fn tell(id: usize, part: ReportedModel<'_>) -> (Entry, Vec<(bool, Detail)>) {
         Some((_, AnyReport::Model(known))) => {
             let report = &known.report;
             for finding in report.findings {
-                take(finding, Detail::of(id, report, finding));
+                take(finding, api::property(id, report, finding));
             }
             model.properties.clear();
-            let mut entry = Entry::unread(id, report.path(), report.language);
-            entry.variables = Variable::all(report);
+            let mut entry = ModelEntryDoc::unread(id, report.path(), report.language);
+            entry.variables = api::variables(report);
             entry.show_source(report.sources.file(report.file).text());
             (entry, model)
         }
         Some((_, AnyReport::Lts(report))) => {
             for finding in report.findings {
-                take(finding, Detail::of_system(id, report, finding));
+                take(finding, api::property_of_system(id, report, finding));
             }
             model.properties.clear();
-            (Entry::unread(id, report.path, lts::json::LANGUAGE), model)
+            (
+                ModelEntryDoc::unread(id, report.path, lts::json::LANGUAGE),
+                model,
+            )
         }
         commands => {
             let parts = match commands {
@@ -120,20 +126,20 @@ fn tell(id: usize, part: ReportedModel<'_>) -> (Entry, Vec<(bool, Detail)>) {
                 let file = subject.file()?;
                 Some(subject.sources().file(file).text())
             });
-            let mut entry = Entry::unread(id, &model.path, model.language);
+            let mut entry = ModelEntryDoc::unread(id, &model.path, &model.language);
             let properties = std::mem::take(&mut model.properties);
             let properties = properties.into_iter().enumerate();
             for (at, property) in properties {
-                let fails = property.verdict == "fails";
+                let fails = property.verdict == VerdictName::Fails;
                 let number = property.command.as_ref().map(|command| command.number);
                 let evidence = shown.iter().find(|(of, ..)| number == Some(of + 1));
                 let detail = match evidence {
-                    Some((_, report, finding)) => Detail {
+                    Some((_, report, finding)) => PropertyAnswer {
                         id: at,
                         property,
-                        ..Detail::of(id, report, finding)
+                        ..api::property(id, report, finding)
                     },
-                    None => Detail {
+                    None => PropertyAnswer {
                         model: id,
                         id: at,
                         property,
@@ -143,12 +149,12 @@ fn tell(id: usize, part: ReportedModel<'_>) -> (Entry, Vec<(bool, Detail)>) {
                 };
                 listed.push(match evidence {
                     Some((_, report, finding)) => {
-                        entry.add_variables(Variable::all(report));
+                        entry.add_variables(api::variables(report));
                         let told = detail.told.as_ref();
-                        let listed = Listed::of(detail.property.clone(), finding, told);
-                        Listed { id: at, ..listed }
+                        let listed = api::listed(detail.property.clone(), finding, told);
+                        ListedPropertyDoc { id: at, ..listed }
                     }
-                    None => Listed::command(detail.property.clone(), at),
+                    None => ListedPropertyDoc::new(detail.property.clone(), at, None),
                 });
                 details.push((fails, detail));
             }
@@ -161,14 +167,14 @@ fn tell(id: usize, part: ReportedModel<'_>) -> (Entry, Vec<(bool, Detail)>) {
     let broken = model
         .diagnostics
         .iter()
-        .any(|message| message.severity == "error");
+        .any(|message| message.severity == SeverityName::Error);
     entry.tell(model, listed);
     let state = if broken {
-        CheckState::Failed
+        CheckingName::Failed
     } else {
-        CheckState::Done
+        CheckingName::Done
     };
-    entry.checking = state.name();
+    entry.checking = state;
     (entry, details)
 }
 

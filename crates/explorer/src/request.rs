@@ -1,6 +1,9 @@
 //! Requests to the worker of a model.
 
-use wherefore_driver::view::api::ask;
+use wherefore_driver::view::wire::{
+    AnotherRequest, AroundRequest, BlockedRequest, EvaluateRequest, PathRequest, ProofRequest,
+    RangeRequest, TruthRequest, ValueRequest,
+};
 
 use crate::ability::Ability;
 use crate::export::EvidenceFormat;
@@ -13,25 +16,25 @@ pub(crate) enum ModelRequest {
     /// Add a formula as a question, and check it.
     Add(String),
     /// Find further evidence for a question.
-    Another(usize, ask::Another),
+    Another(usize, AnotherRequest),
     /// The initial states.
-    Initial(ask::Some),
+    Initial(RangeRequest),
     /// The successors of a state.
-    Successors(ask::Around),
+    Successors(AroundRequest),
     /// The predecessors of a state.
-    Predecessors(ask::Around),
+    Predecessors(AroundRequest),
     /// Which sub-formulas are true at a state.
-    Truth(ask::Truth),
+    Truth(TruthRequest),
     /// The value of an expression in some states.
-    Evaluate(ask::Evaluate),
+    Evaluate(EvaluateRequest),
     /// The shortest path to a state.
-    Path(ask::Path),
+    Path(PathRequest),
     /// Why no step from a state leads to one where an expression is true.
-    Blocked(ask::Blocked),
+    Blocked(BlockedRequest),
     /// The proof of a property after some choices.
-    Proof(usize, ask::Proof),
+    Proof(usize, ProofRequest),
     /// The value of an expression in an instance of a command.
-    Value(usize, ask::Value),
+    Value(usize, ValueRequest),
     /// The evidence for a question in some format; of a tree, the run with this number.
     Export(usize, EvidenceFormat, usize),
     /// The instance of a command with this number in some format.

@@ -13,7 +13,11 @@ use axum::routing::{MethodRouter, delete, get, post};
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use wherefore_driver::tagged::query::named::QUERIES;
-use wherefore_driver::view::api::{ask, field, queries};
+use wherefore_driver::view::api;
+use wherefore_driver::view::wire::{
+    AnalyseRequest, CancelledAnswer, ClosedAnswer, EmptyRequest, FormulaRequest, RequestBody,
+    to_line,
+};
 
 use crate::analysis::AnalysisRequest;
 use crate::auth::Auth;
@@ -62,7 +66,7 @@ pub(crate) fn router(workspace: Arc<Workspace>, auth: Arc<Auth>) -> Router {
     let properties = Router::new()
         .route(
             "/",
-            about_model(|it: ask::Formula| ModelRequest::Add(it.formula)),
+            about_model(|it: FormulaRequest| ModelRequest::Add(it.formula)),
         )
         .route("/{property}", get(property))
         .route("/{property}/another", about_property(ModelRequest::Another))
@@ -161,7 +165,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Wanted<
 /// The body of a request.
 struct JsonBody<T>(T);
 
-impl<T: ask::Body, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+impl<T: RequestBody, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = RequestError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, RequestError> {
@@ -174,7 +178,7 @@ impl<T: ask::Body, S: Send + Sync> FromRequest<S> for JsonBody<T> {
 /// A route whose body becomes a request to the worker of a model.
 fn about_model<T>(request: fn(T) -> ModelRequest) -> MethodRouter<Arc<Workspace>>
 where
-    T: ask::Body + Send + 'static,
+    T: RequestBody + Send + 'static,
 {
     post(
         async move |State(workspace): SharedWorkspace,
@@ -189,7 +193,7 @@ where
 /// The same with the number of a property.
 fn about_property<T>(request: fn(usize, T) -> ModelRequest) -> MethodRouter<Arc<Workspace>>
 where
-    T: ask::Body + Send + 'static,
+    T: RequestBody + Send + 'static,
 {
     post(
         async move |State(workspace): SharedWorkspace,
@@ -219,7 +223,7 @@ async fn ask_model(
 /// A route whose body becomes a request to the worker of an analysis.
 fn about_analysis<T>(request: fn(T) -> AnalysisRequest) -> MethodRouter<Arc<Workspace>>
 where
-    T: ask::Body + Send + 'static,
+    T: RequestBody + Send + 'static,
 {
     post(
         async move |State(workspace): SharedWorkspace,
@@ -254,7 +258,10 @@ async fn cancel_request(
     State(workspace): SharedWorkspace,
     Wanted(id): Wanted<u64>,
 ) -> RequestAnswer {
-    field("cancelled", workspace.cancel(id)).into()
+    to_line(&CancelledAnswer {
+        cancelled: workspace.cancel(id),
+    })
+    .into()
 }
 
 async fn follow_check(
@@ -270,7 +277,7 @@ async fn start_check(
     State(workspace): SharedWorkspace,
     Wanted(model): Wanted<usize>,
     delivery: Delivery,
-    _: JsonBody<ask::Nothing>,
+    _: JsonBody<EmptyRequest>,
 ) -> RouteResult {
     let model = workspace.model(model)?;
     model.recheck();
@@ -282,7 +289,10 @@ async fn cancel_check(
     Wanted(model): Wanted<usize>,
 ) -> Result<RequestAnswer, RequestError> {
     let is_cancelled = workspace.model(model)?.cancel_check();
-    Ok(field("cancelled", is_cancelled).into())
+    Ok(to_line(&CancelledAnswer {
+        cancelled: is_cancelled,
+    })
+    .into())
 }
 
 async fn property(
@@ -325,7 +335,7 @@ async fn open_analysis(
     State(workspace): SharedWorkspace,
     Wanted((model, property)): Wanted<(usize, usize)>,
     delivery: Delivery,
-    JsonBody(options): JsonBody<ask::Analyse>,
+    JsonBody(options): JsonBody<AnalyseRequest>,
 ) -> RouteResult {
     let queue = workspace.analyse(workspace.model(model)?, property, options);
     let answer = LongAnswer::request(&workspace, &queue, AnalysisRequest::Open);
@@ -336,11 +346,14 @@ async fn close_analysis(
     State(workspace): SharedWorkspace,
     Wanted(id): Wanted<u64>,
 ) -> RequestAnswer {
-    field("closed", workspace.close_analysis(id)).into()
+    to_line(&ClosedAnswer {
+        closed: workspace.close_analysis(id),
+    })
+    .into()
 }
 
 async fn named_queries(_: Wanted<u64>) -> RequestAnswer {
-    queries(&QUERIES).into()
+    to_line(&api::named_queries(&QUERIES)).into()
 }
 
 async fn export_analysis(

@@ -8,43 +8,18 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 use wherefore_driver::Refusal;
-use wherefore_driver::view::api::{Entry, Listed};
 use wherefore_driver::view::json;
+use wherefore_driver::view::wire::{CheckingName, ListedPropertyDoc, ModelDoc, ModelEntryDoc};
 
 use crate::ability::LanguageProfile;
 use crate::error::RequestError;
 
-/// How far the check of a model has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CheckState {
-    /// It is still to come.
-    Waiting,
-    Running,
-    Done,
-    Cancelled,
-    /// The model cannot be used.
-    Failed,
-}
-
-impl CheckState {
-    /// The name in documents.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            CheckState::Waiting => "waiting",
-            CheckState::Running => "running",
-            CheckState::Done => "done",
-            CheckState::Cancelled => "cancelled",
-            CheckState::Failed => "failed",
-        }
-    }
-}
-
 /// What is known about a model.
 #[derive(Debug)]
 pub(crate) struct ModelStatus {
-    check: CheckState,
+    check: CheckingName,
     /// The model, as in the list of models.
-    pub(crate) entry: Entry,
+    pub(crate) entry: ModelEntryDoc,
     /// The documents of questions that were answered.
     details: Vec<Option<Arc<str>>>,
     /// Questions in the order in which they were answered.
@@ -56,31 +31,31 @@ pub(crate) struct ModelStatus {
 }
 
 impl ModelStatus {
-    fn new(entry: Entry) -> Self {
+    fn new(entry: ModelEntryDoc) -> Self {
         let mut status = Self {
-            check: CheckState::Waiting,
+            check: CheckingName::Waiting,
             entry,
             details: Vec::new(),
             answered: Vec::new(),
             added: Vec::new(),
             refused: None,
         };
-        status.set_check(CheckState::Waiting);
+        status.set_check(CheckingName::Waiting);
         status
     }
 
-    pub(crate) fn check(&self) -> CheckState {
+    pub(crate) fn check(&self) -> CheckingName {
         self.check
     }
 
-    pub(crate) fn set_check(&mut self, check: CheckState) {
+    pub(crate) fn set_check(&mut self, check: CheckingName) {
         self.check = check;
-        self.entry.checking = check.name();
+        self.entry.checking = check;
     }
 
     /// Whether the check is running or still to come.
     pub(crate) fn is_checking(&self) -> bool {
-        matches!(self.check, CheckState::Waiting | CheckState::Running)
+        matches!(self.check, CheckingName::Waiting | CheckingName::Running)
     }
 
     /// Whether no question is answered yet.
@@ -96,9 +71,9 @@ impl ModelStatus {
         if let Some(why) = &self.refused {
             return Some(Err(RequestError::unsupported(why.clone())));
         }
-        let questions = self.entry.properties().len();
+        let questions = self.entry.model.properties.len();
         // Before the model is read, its questions are not known.
-        let is_unread = self.check == CheckState::Waiting && questions == 0;
+        let is_unread = self.check == CheckingName::Waiting && questions == 0;
         match question < questions {
             false if is_unread => None,
             false => Some(Err(RequestError::missing("There is no such property."))),
@@ -125,7 +100,7 @@ impl ModelStatus {
     }
 
     /// Records the answer to a question.
-    pub(crate) fn record(&mut self, listed: Listed, detail: Arc<str>) {
+    pub(crate) fn record(&mut self, listed: ListedPropertyDoc, detail: Arc<str>) {
         let question = listed.id;
         if self.details.len() <= question {
             self.details.resize(question + 1, None);
@@ -141,7 +116,7 @@ impl ModelStatus {
 pub(crate) struct SharedStatus(watch::Sender<ModelStatus>);
 
 impl SharedStatus {
-    pub(crate) fn new(entry: Entry) -> Self {
+    pub(crate) fn new(entry: ModelEntryDoc) -> Self {
         Self(watch::Sender::new(ModelStatus::new(entry)))
     }
 
@@ -167,15 +142,15 @@ impl SharedStatus {
         let why = error.to_string();
         let path = path.display().to_string();
         self.write(|status| {
-            let language = status.entry.language();
+            let language = status.entry.model.language.clone();
             let model = match error {
                 Refusal::Rejected(rejected) => {
-                    json::Model::rejected(&path, language, &rejected.sources, &rejected.diagnostics)
+                    json::rejected(&path, &language, &rejected.sources, &rejected.diagnostics)
                 }
-                _ => json::Model::unreadable(&path, language, &why),
+                _ => ModelDoc::unreadable(&path, &language, &why),
             };
             status.entry.tell(model, vec![]);
-            status.set_check(CheckState::Failed);
+            status.set_check(CheckingName::Failed);
             status.refused = Some(why.clone());
         });
         why

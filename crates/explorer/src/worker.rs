@@ -9,8 +9,10 @@ use std::sync::mpsc::Receiver;
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::Finding;
 use wherefore_driver::registry::language_of;
-use wherefore_driver::view::api::{Detail, Listed, Variable};
-use wherefore_driver::view::json;
+use wherefore_driver::view::api;
+use wherefore_driver::view::wire::{
+    CheckingName, ListedPropertyDoc, ModelDoc, PropertyAnswer, VariableDoc,
+};
 use wherefore_driver::{Language, ModelSubject, Refusal, Rejected};
 
 use crate::ability::LanguageProfile;
@@ -22,7 +24,7 @@ use crate::error::RequestError;
 use crate::queue::{QueuedRequest, RequestAnswer, RequestId, RequestResult, WorkerControl};
 use crate::request::ModelRequest;
 use crate::stamp::FileStamps;
-use crate::status::{CheckState, ModelStatus, SharedStatus};
+use crate::status::{ModelStatus, SharedStatus};
 use crate::workspace::ModelSettings;
 
 /// A model of some language that requests are answered about.
@@ -37,7 +39,7 @@ pub(crate) trait ModelBackend: Sized {
     fn questions(&self) -> usize;
 
     /// The questions from a number on, as they are listed before they are checked.
-    fn unchecked(&self, first: usize, budget: &Budget) -> Vec<Listed>;
+    fn unchecked(&self, first: usize, budget: &Budget) -> Vec<ListedPropertyDoc>;
 
     /// Adds questions; returns the number of the first.
     fn add(&mut self, _text: &str) -> Result<usize, RequestError> {
@@ -119,23 +121,23 @@ pub(crate) enum CheckEvent {
     /// The model turns out to be wrong.
     Rejected(Rejected),
     /// The size of the state space.
-    Space(Box<json::Model>),
+    Space(Box<ModelDoc>),
     /// The answer to a question.
-    Answer(Box<Listed>, Box<Detail>),
+    Answer(Box<ListedPropertyDoc>, Box<PropertyAnswer>),
 }
 
 impl CheckEvent {
     /// The answer to a question that a finding is about.
-    pub(crate) fn answer(detail: Detail, finding: &Finding) -> Self {
-        let listed = Listed::of(detail.property.clone(), finding, detail.told.as_ref());
+    pub(crate) fn answer(detail: PropertyAnswer, finding: &Finding) -> Self {
+        let listed = api::listed(detail.property.clone(), finding, detail.told.as_ref());
         CheckEvent::Answer(Box::new(listed), Box::new(detail))
     }
 }
 
 /// What is shown of a model before it is checked.
 pub(crate) struct ModelOverview {
-    pub(crate) model: json::Model,
-    pub(crate) variables: Vec<Variable>,
+    pub(crate) model: ModelDoc,
+    pub(crate) variables: Vec<VariableDoc>,
     /// The text of the model, if it is shown.
     pub(crate) source: Option<String>,
 }
@@ -263,7 +265,7 @@ impl<'w> ModelWorker<'w> {
                 return LoopExit::Reread;
             }
             self.status
-                .write(|status| status.set_check(CheckState::Failed));
+                .write(|status| status.set_check(CheckingName::Failed));
             queued.reply(Err(RequestError::unsupported(why.to_string())));
         }
         LoopExit::Closed
@@ -305,7 +307,7 @@ impl<'w> ModelWorker<'w> {
             if self.control.begin(queued.id).is_err() {
                 if let ModelRequest::Check = queued.request {
                     self.status
-                        .write(|status| status.set_check(CheckState::Cancelled));
+                        .write(|status| status.set_check(CheckingName::Cancelled));
                 }
                 queued.reply(Err(RequestError::CANCELLED));
                 continue;
@@ -361,7 +363,7 @@ impl<'w> ModelWorker<'w> {
     fn check(&self, backend: &mut impl ModelBackend) -> RequestResult {
         self.status.write(|status| {
             status.forget_answers();
-            status.set_check(CheckState::Running);
+            status.set_check(CheckingName::Running);
         });
         let mut rejected = None;
         backend.check(CheckSelection::All, self, &mut |event| match event {
@@ -379,8 +381,8 @@ impl<'w> ModelWorker<'w> {
         }
         let stopped = self.budget.check();
         let state = match stopped {
-            Ok(()) => CheckState::Done,
-            Err(_) => CheckState::Cancelled,
+            Ok(()) => CheckingName::Done,
+            Err(_) => CheckingName::Cancelled,
         };
         self.status.write(|status| status.set_check(state));
         stopped?;
@@ -421,7 +423,11 @@ impl<'w> ModelWorker<'w> {
     }
 
     /// Records the answer to a question in the status; returns its document.
-    pub(crate) fn record(&self, listed: Listed, detail: &Detail) -> RequestAnswer {
+    pub(crate) fn record(
+        &self,
+        listed: ListedPropertyDoc,
+        detail: &PropertyAnswer,
+    ) -> RequestAnswer {
         let document: std::sync::Arc<str> = detail.render().into();
         self.status
             .write(|status| status.record(listed, document.clone()));

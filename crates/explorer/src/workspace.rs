@@ -10,7 +10,9 @@ use tokio::time::timeout;
 use wherefore_base::Budget;
 use wherefore_driver::registry::language_of;
 use wherefore_driver::subjects::alloy::Extent;
-use wherefore_driver::view::api::{About, Entry, Start, ask, models, render};
+use wherefore_driver::view::wire::{
+    AboutAnswer, AnalyseRequest, CheckingName, ModelEntryDoc, ModelsAnswer, StartDoc, to_line,
+};
 use wherefore_driver::{Engine, Opening};
 
 use crate::analysis::{self, AnalysisRequest, AnalysisSettings};
@@ -18,7 +20,7 @@ use crate::error::RequestError;
 use crate::export::EvidenceFormat;
 use crate::queue::{RequestId, RequestQueue, WorkerControl, guarded, lock};
 use crate::request::ModelRequest;
-use crate::status::{CheckState, SharedStatus};
+use crate::status::SharedStatus;
 use crate::{ModelFiles, Settings, worker};
 
 /// A page that starts with a property waits so long for the model to be read.
@@ -107,9 +109,14 @@ impl Workspace {
             Some(name) => self.first_property(name).await,
             None => None,
         };
-        let start = Start { model: 0, property };
+        let start = StartDoc { model: 0, property };
         let formats = EvidenceFormat::list();
-        render(&About::new(&self.settings.command, start, true, formats))
+        to_line(&AboutAnswer::new(
+            &self.settings.command,
+            start,
+            true,
+            formats,
+        ))
     }
 
     /// The number of a property of the first model. A model that is still being read is waited for.
@@ -119,7 +126,7 @@ impl Workspace {
         loop {
             {
                 let status = status.borrow_and_update();
-                let properties = status.entry.properties();
+                let properties = &status.entry.model.properties;
                 let found = properties.iter().find(|it| it.property.name == name);
                 let is_unread =
                     properties.is_empty() && status.is_checking() && status.refused.is_none();
@@ -138,8 +145,8 @@ impl Workspace {
             .models
             .iter()
             .map(|model| model.status.read().entry.clone());
-        let entries: Vec<Entry> = entries.collect();
-        models(&entries.iter().collect::<Vec<_>>())
+        let entries: Vec<ModelEntryDoc> = entries.collect();
+        to_line(&ModelsAnswer { models: entries })
     }
 
     fn number(&self) -> u64 {
@@ -171,7 +178,7 @@ impl Workspace {
         &self,
         model: &ServedModel,
         property: usize,
-        options: ask::Analyse,
+        options: AnalyseRequest,
     ) -> Arc<RequestQueue<AnalysisRequest>> {
         let number = self.number();
         let mut settings = model.settings.clone();
@@ -241,7 +248,9 @@ impl ServedModel {
     fn open(settings: &Settings, id: usize, files: &ModelFiles) -> Self {
         let language = language_of(&files.path).0;
         let path = files.path.display().to_string();
-        let status = Arc::new(SharedStatus::new(Entry::unread(id, &path, language)));
+        let status = Arc::new(SharedStatus::new(ModelEntryDoc::unread(
+            id, &path, language,
+        )));
         let (queue, requests) = RequestQueue::new(settings.memory);
         // The answer goes nowhere: whoever is interested follows the status.
         drop(queue.put(RequestId::Check, ModelRequest::Check));
@@ -262,7 +271,7 @@ impl ServedModel {
             // After a panic there is no more to come.
             shared.write(|status| {
                 if status.is_checking() {
-                    status.set_check(CheckState::Cancelled);
+                    status.set_check(CheckingName::Cancelled);
                 }
             });
         });
@@ -278,7 +287,7 @@ impl ServedModel {
         let is_idle = self.status.write(|status| {
             let is_idle = !status.is_checking();
             if is_idle {
-                status.set_check(CheckState::Waiting);
+                status.set_check(CheckingName::Waiting);
             }
             is_idle
         });
@@ -289,7 +298,7 @@ impl ServedModel {
 
     /// Cancels the check; whether it was running.
     pub(crate) fn cancel_check(&self) -> bool {
-        let is_running = self.status.read().check() == CheckState::Running;
+        let is_running = self.status.read().check() == CheckingName::Running;
         if is_running {
             self.queue.control.cancel(RequestId::Check);
         }

@@ -8,6 +8,7 @@
 mod cone;
 mod cube;
 mod domain;
+mod engine;
 mod interpreter;
 pub mod lts;
 mod model;
@@ -18,6 +19,7 @@ mod unbounded;
 
 pub use cube::{Cover, Cube};
 pub use domain::Domain;
+pub use engine::SpaceEngine;
 pub use interpreter::{Env, Interpreter, Known, Step, Values};
 pub use model::{
     Constraint, Define, Distance, Membership, Model, Obligation, Origin, Property, PropertyBody,

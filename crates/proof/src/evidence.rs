@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use wherefore_base::{IndexVec, Stop, Value, define_id};
 use wherefore_logic::{Bounds, Class, Goal, SubId};
-use wherefore_model::{Cover, Query};
+use wherefore_model::{Cover, Query, SpaceEngine};
 
 use crate::certificate::Certified;
 use crate::{Abstracted, Decision, Measure, More, Wish};
@@ -171,8 +171,8 @@ pub enum Note {
 /// How large the explored system is and who explored it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpaceSummary {
-    /// The engine, as `--engine` takes it.
-    pub engine: &'static str,
+    /// The engine that held the states.
+    pub engine: SpaceEngine,
     /// How many states are reachable.
     pub states: BigUint,
     /// How many transitions there are between them, if known.

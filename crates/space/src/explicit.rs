@@ -30,7 +30,7 @@ use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Value, define_id};
 use wherefore_logic::Fairness;
-use wherefore_model::{Model, Swap, TermId, VarId};
+use wherefore_model::{Model, SpaceEngine, Swap, TermId, VarId};
 
 pub use explore::{Counted, Limits, Signs, TooLarge};
 pub use reach::Reached;
@@ -269,8 +269,8 @@ impl StateSpace for Explicit<'_> {
     type Rings = Distances;
     type Weights = Weights;
 
-    fn engine(&self) -> &'static str {
-        "explicit"
+    fn engine(&self) -> SpaceEngine {
+        SpaceEngine::Explicit
     }
 
     fn model(&self) -> &Model {

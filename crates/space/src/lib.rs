@@ -21,7 +21,7 @@ use std::hash::Hash;
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::Fairness;
-use wherefore_model::{Model, TermId, VarId};
+use wherefore_model::{Model, SpaceEngine, TermId, VarId};
 
 pub use cover::{cover, cover_apart, widest_cube};
 pub use fixpoint::{forward_by_post, hull_by_until, recurring_by_post, until_by_pre};
@@ -69,8 +69,8 @@ pub trait StateSpace {
     /// A natural number on each reachable state; zero on all but some.
     type Weights: Clone;
 
-    /// The name of the engine, as `--engine` takes it.
-    fn engine(&self) -> &'static str;
+    /// The engine that holds the states.
+    fn engine(&self) -> SpaceEngine;
 
     /// The model.
     fn model(&self) -> &Model;

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Stop, Value};
 use wherefore_logic::Fairness;
-use wherefore_model::{Model, TermId, VarId};
+use wherefore_model::{Model, SpaceEngine, TermId, VarId};
 
 pub use bdd::Bdd;
 pub use states::PackedState;
@@ -307,8 +307,8 @@ impl StateSpace for Symbolic<'_> {
     type Rings = RingList;
     type Weights = Weights;
 
-    fn engine(&self) -> &'static str {
-        "bdd"
+    fn engine(&self) -> SpaceEngine {
+        SpaceEngine::Bdd
     }
 
     fn model(&self) -> &Model {

@@ -27,6 +27,7 @@ use wherefore_alloy::answer::Answer;
 use wherefore_alloy::model::{Command, Model};
 use wherefore_alloy::reach::Advice;
 use wherefore_base::SourceMap;
+use wherefore_wire::ExcerptFormName;
 
 pub use instance::Instance;
 pub use words::{role_text, value_text};
@@ -174,8 +175,8 @@ pub struct Excerpt<'a> {
     pub command: usize,
     /// The part with what was found out about it.
     pub report: crate::Report<'a>,
-    /// What it looks like: `path`, `lasso`, `part` or `whole`.
-    pub form: &'static str,
+    /// What it looks like.
+    pub form: ExcerptFormName,
     /// Whether its states and steps alone say what happens.
     pub determined: Option<bool>,
     /// Where they do not, trees that use exactly these steps, each with whether it shows the answer.

@@ -4,6 +4,7 @@
 //! commands. Which view shows which kind is decided here and nowhere else.
 
 use wherefore_alloy::answer::Answer;
+use wherefore_wire::{ModelDoc, RunDoc};
 
 use crate::{Manner, Report, alloy, dot, export, json, lts, markdown, text};
 
@@ -24,7 +25,7 @@ pub struct ModelReport<'a> {
     /// What is found out.
     pub report: Report<'a>,
     /// For each of the first findings, in their order, the runs that are not shown as evidence.
-    pub runs: &'a [Vec<json::Run>],
+    pub runs: &'a [Vec<RunDoc>],
 }
 
 /// A report about commands, with the parts of systems that show their answers.
@@ -75,10 +76,10 @@ impl AnyReport<'_> {
     }
 
     /// The model in a document.
-    pub fn document(&self) -> json::Model {
+    pub fn document(&self) -> ModelDoc {
         match self {
             AnyReport::Model(ModelReport { report, runs }) => {
-                let mut model = json::Model::new(report);
+                let mut model = json::model(report);
                 for (property, runs) in model.properties.iter_mut().zip(*runs) {
                     property.runs.clone_from(runs);
                 }

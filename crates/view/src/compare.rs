@@ -1,79 +1,47 @@
 //! What changed between two checks: verdicts then and now, and what became of the evidence.
 
-use serde::Serialize;
-use wherefore_evidence::Verdict;
+use wherefore_wire::{
+    DiffDocument, DiffRowDoc, DiffSchemaName, VerdictChangeName, VerdictChangeName as Change,
+    VerdictName, to_page,
+};
 
 use crate::clean;
 use crate::explore::Style;
 use crate::fate::Fate;
 use crate::layout::{Ink, Role, TextLines};
 
-/// The name of the schema of the document.
-pub const SCHEMA: &str = "wherefore-diff/1";
-
 /// A property with its verdicts.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Row {
     /// The name of the property.
     pub name: String,
     /// Its text, now or, when it is gone, then.
     pub text: String,
     /// The verdict in the saved document; `None`: the property is new.
-    pub then: Option<String>,
+    pub then: Option<VerdictName>,
     /// The verdict now; `None`: the property is gone.
-    pub now: Option<String>,
+    pub now: Option<VerdictName>,
     /// What that means.
-    pub change: Change,
+    pub change: VerdictChangeName,
     /// What became of the saved evidence.
     pub evidence: Option<Fate>,
 }
 
 /// What two verdicts mean together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Change {
-    /// The property fails, and it did not before.
-    Worse,
-    /// It was decided, and is not any more.
-    Undecided,
-    /// It does not fail any more, or is decided at last.
-    Better,
-    /// The verdict is the same.
-    Same,
-    /// The property was not there before, and does not fail.
-    New,
-    /// It is not there any more.
-    Gone,
-}
-
-impl Change {
-    /// What two verdicts mean together, as documents name verdicts.
-    pub fn of(then: Option<&str>, now: Option<&str>) -> Self {
-        match (then, now) {
-            (_, None) => Change::Gone,
-            (Some(then), Some(now)) if then == now => Change::Same,
-            (_, Some("fails")) => Change::Worse,
-            (None, _) => Change::New,
-            (_, Some("unknown")) => Change::Undecided,
-            _ => Change::Better,
-        }
-    }
-}
-
-/// The name of a verdict in documents.
-pub fn verdict_name(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Fails => "fails",
-        Verdict::Unknown(_) => "unknown",
+pub fn change(then: Option<VerdictName>, now: Option<VerdictName>) -> VerdictChangeName {
+    match (then, now) {
+        (_, None) => Change::Gone,
+        (Some(then), Some(now)) if then == now => Change::Same,
+        (_, Some(VerdictName::Fails)) => Change::Worse,
+        (None, _) => Change::New,
+        (_, Some(VerdictName::Unknown)) => Change::Undecided,
+        _ => Change::Better,
     }
 }
 
 /// All rows of a comparison, and between what.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The name of the schema.
-    pub schema: &'static str,
     /// The model, or the newer document.
     pub new: String,
     /// The saved document.
@@ -86,7 +54,6 @@ impl Comparison {
     /// A comparison of these.
     pub fn new(new: String, old: String, properties: Vec<Row>) -> Self {
         Self {
-            schema: SCHEMA,
             new,
             old,
             properties,
@@ -101,10 +68,20 @@ impl Comparison {
 
     /// The comparison as a document, with a line break at its end.
     pub fn json(&self) -> String {
-        let text = serde_json::to_string_pretty(self);
-        let mut text = text.expect("the document has string keys and no floating point");
-        text.push('\n');
-        text
+        let rows = self.properties.iter().map(|row| DiffRowDoc {
+            name: row.name.clone(),
+            text: row.text.clone(),
+            then: row.then,
+            now: row.now,
+            change: row.change,
+            evidence: row.evidence.as_ref().map(Fate::doc),
+        });
+        to_page(&DiffDocument {
+            schema: DiffSchemaName::Version1,
+            new: self.new.clone(),
+            old: self.old.clone(),
+            properties: rows.collect(),
+        })
     }
 
     /// The comparison as a table.
@@ -152,7 +129,7 @@ impl Comparison {
         for row in &self.properties {
             let mut head = Ink::new(Role::Plain, "  ").then(Role::Strong, clean(&row.name));
             head.pad(2 + names);
-            head = head.then(Role::Plain, row.then.as_deref().map_or("-".into(), clean));
+            head = head.then(Role::Plain, row.then.map_or("-", VerdictName::name));
             head.pad(2 + names + VERDICT);
             let role = match row.change {
                 Change::Worse => Role::Bad,
@@ -160,7 +137,7 @@ impl Comparison {
                 Change::Undecided | Change::Gone => Role::Warn,
                 Change::Same | Change::New => Role::Plain,
             };
-            head = head.then(role, row.now.as_deref().unwrap_or("gone"));
+            head = head.then(role, row.now.map_or("gone", VerdictName::name));
             // A paragraph puts a space after its head.
             head.pad(verdicts - 1);
             let lines = row.evidence.as_ref().map_or(vec!["-".into()], Fate::lines);
@@ -186,22 +163,24 @@ const VERDICT: usize = 9;
 
 #[cfg(test)]
 mod tests {
+    use VerdictName::{Fails, Holds, Unknown};
+
     use super::*;
 
     #[test]
     fn a_property_that_fails_and_did_not_before_is_worse() {
         let cases = [
-            (Some("holds"), Some("fails"), Change::Worse),
-            (Some("unknown"), Some("fails"), Change::Worse),
-            (None, Some("fails"), Change::Worse),
-            (None, Some("holds"), Change::New),
-            (Some("fails"), Some("fails"), Change::Same),
-            (Some("fails"), Some("holds"), Change::Better),
-            (Some("holds"), Some("unknown"), Change::Undecided),
-            (Some("fails"), None, Change::Gone),
+            (Some(Holds), Some(Fails), Change::Worse),
+            (Some(Unknown), Some(Fails), Change::Worse),
+            (None, Some(Fails), Change::Worse),
+            (None, Some(Holds), Change::New),
+            (Some(Fails), Some(Fails), Change::Same),
+            (Some(Fails), Some(Holds), Change::Better),
+            (Some(Holds), Some(Unknown), Change::Undecided),
+            (Some(Fails), None, Change::Gone),
         ];
-        for (then, now, change) in cases {
-            assert_eq!(Change::of(then, now), change, "{then:?} {now:?}");
+        for (then, now, expected) in cases {
+            assert_eq!(change(then, now), expected, "{then:?} {now:?}");
         }
     }
 }

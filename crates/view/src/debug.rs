@@ -3,7 +3,7 @@
 //! A [`Story`] is what was found out and what of it is asked for. [`text`] tells it on the screen, in the
 //! order of the method of Barbon, Leroy and Salaün (2019, section 4.4): how it stands with the property,
 //! how many there are of what, one counterexample without the steps that decide nothing, and what to ask
-//! next. [`markdown`] is the same for a page, and [`json::Analysis`] for programs.
+//! next. [`markdown`] is the same for a page, and [`json`] for programs.
 
 pub(crate) mod choices;
 pub(crate) mod hints;
@@ -36,6 +36,7 @@ pub mod markdown {
 
 use wherefore_model::lts::LabelId;
 use wherefore_tagged::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
+use wherefore_wire::CourseName;
 
 pub use values::Behind;
 
@@ -109,13 +110,13 @@ pub enum Which {
 
 impl Which {
     /// The name used in documents.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn wire_name(self) -> CourseName {
         match self {
-            Which::Shortest => "shortest",
-            Which::Pattern => "pattern",
-            Which::Random(_) => "random",
-            Which::Given => "given",
-            Which::Nearest => "nearest",
+            Which::Shortest => CourseName::Shortest,
+            Which::Pattern => CourseName::Pattern,
+            Which::Random(_) => CourseName::Random,
+            Which::Given => CourseName::Given,
+            Which::Nearest => CourseName::Nearest,
         }
     }
 }

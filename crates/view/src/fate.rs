@@ -2,11 +2,11 @@
 //!
 //! A [`Fate`] is the same for people and programs: a kind, a place, and a sentence.
 
-use serde::Serialize;
 use wherefore_base::{Span, Stop, Value};
 use wherefore_evidence::certificate;
 use wherefore_evidence::{Broken, CauseKind, Claim, Death, Evidence, Flaw, Rule, cause};
 use wherefore_model::{Model, Query, Requirement, Step, VarId};
+use wherefore_wire::{FateDoc, FateName};
 
 use crate::Report;
 use crate::certificate::refusal;
@@ -16,10 +16,10 @@ use crate::read::{Datum, Misfit, Trace, Valuation};
 use crate::words::{Telling, clean, count};
 
 /// What became of a saved run or evidence.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fate {
     /// What became of it.
-    pub kind: Kind,
+    pub kind: FateName,
     /// The step where it dies or where a claim fails.
     pub step: Option<usize>,
     /// The line of the model that forbids it.
@@ -27,34 +27,11 @@ pub struct Fate {
     /// The whole thing as a sentence without its end.
     pub text: String,
     /// What was possible instead, nearest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub instead: Vec<String>,
 }
 
-/// The kind of a fate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// The run is one of the model, and nothing more was asked.
-    Runs,
-    /// It runs and shows what it showed.
-    Shows,
-    /// It runs, but does not show it any more, or nobody could say.
-    RunsOnly,
-    /// It is no run of the model.
-    Dies,
-    /// It does not fit the model.
-    Misfit,
-    /// It is another run than the older one.
-    Parts,
-    /// It is a certificate that does not prove the property.
-    Refused,
-    /// Nobody had the time to look.
-    Unchecked,
-}
-
 impl Fate {
-    fn plain(kind: Kind, text: impl Into<String>) -> Self {
+    fn plain(kind: FateName, text: impl Into<String>) -> Self {
         Self {
             kind,
             step: None,
@@ -64,9 +41,20 @@ impl Fate {
         }
     }
 
+    /// The fate in a document.
+    pub(crate) fn doc(&self) -> FateDoc {
+        FateDoc {
+            kind: self.kind,
+            step: self.step,
+            line: self.line,
+            text: self.text.clone(),
+            instead: self.instead.clone(),
+        }
+    }
+
     /// Whether it is as good as it was.
     pub fn is_good(&self) -> bool {
-        matches!(self.kind, Kind::Runs | Kind::Shows)
+        matches!(self.kind, FateName::Runs | FateName::Shows)
     }
 
     /// A run of the model.
@@ -77,19 +65,19 @@ impl Fate {
         } else {
             ""
         };
-        Self::plain(Kind::Runs, format!("runs: {steps}{ending}"))
+        Self::plain(FateName::Runs, format!("runs: {steps}{ending}"))
     }
 
     /// Evidence that shows what it showed; `now` is the text of the property where that has changed.
     pub fn shows(now: Option<&str>) -> Self {
         match now {
-            None => Self::plain(Kind::Shows, "still shows it"),
+            None => Self::plain(FateName::Shows, "still shows it"),
             Some(now) => {
                 let text = format!(
                     "still shows it, although the property is now `{}`",
                     clean(now)
                 );
-                Self::plain(Kind::Shows, text)
+                Self::plain(FateName::Shows, text)
             }
         }
     }
@@ -99,7 +87,7 @@ impl Fate {
         let shows = Self::shows(now).text;
         let conditions = count(conditions, "condition");
         Self::plain(
-            Kind::Shows,
+            FateName::Shows,
             format!("{shows}: {conditions} of the certificate, re-checked"),
         )
     }
@@ -107,22 +95,28 @@ impl Fate {
     /// A certificate with a condition that is not true.
     pub fn refused(report: &Report<'_>, query: &Query, broken: &certificate::Broken) -> Self {
         let why = refusal(report, Some(query), broken);
-        Self::plain(Kind::Refused, format!("no longer shows it: {why}"))
+        Self::plain(FateName::Refused, format!("no longer shows it: {why}"))
     }
 
     /// A run of which nobody can say whether it shows the property, and why not.
     pub fn runs_only(why: &str) -> Self {
-        Self::plain(Kind::RunsOnly, format!("runs, but {why}"))
+        Self::plain(FateName::RunsOnly, format!("runs, but {why}"))
     }
 
     /// Something that nobody had the time to look at.
     pub fn unchecked(stop: Stop) -> Self {
-        Self::plain(Kind::Unchecked, format!("is not re-checked, since {stop}"))
+        Self::plain(
+            FateName::Unchecked,
+            format!("is not re-checked, since {stop}"),
+        )
     }
 
     /// Something that does not fit the model.
     pub fn misfit(misfit: &Misfit) -> Self {
-        let mut fate = Self::plain(Kind::Misfit, format!("does not fit the model: {misfit}"));
+        let mut fate = Self::plain(
+            FateName::Misfit,
+            format!("does not fit the model: {misfit}"),
+        );
         if let Misfit::Value { state, .. } = misfit {
             fate.step = Some(*state);
         }
@@ -134,7 +128,7 @@ impl Fate {
         let text = format!("leaves too much open to find the state at step {at}");
         Self {
             step: Some(at),
-            ..Self::plain(Kind::Misfit, text)
+            ..Self::plain(FateName::Misfit, text)
         }
     }
 
@@ -163,7 +157,7 @@ impl Fate {
             step: Some(at),
             line,
             instead,
-            ..Self::plain(Kind::Dies, format!("dies at step {at}: {reason}"))
+            ..Self::plain(FateName::Dies, format!("dies at step {at}: {reason}"))
         }
     }
 
@@ -208,7 +202,7 @@ impl Fate {
         let text = format!("runs, but no longer shows it: {what}{now}");
         Self {
             step: node.map(|node| node.at.index()),
-            ..Self::plain(Kind::RunsOnly, text)
+            ..Self::plain(FateName::RunsOnly, text)
         }
     }
 
@@ -216,7 +210,7 @@ impl Fate {
     pub fn parted(step: Option<usize>, text: impl Into<String>) -> Self {
         Self {
             step,
-            ..Self::plain(Kind::Parts, text)
+            ..Self::plain(FateName::Parts, text)
         }
     }
 
@@ -254,16 +248,16 @@ impl Fate {
             );
             return Self::parted(Some(step), text);
         }
-        Self::plain(Kind::Shows, "is the same run")
+        Self::plain(FateName::Shows, "is the same run")
     }
 
     /// The fate of something with a title, and notes about it, as text.
     pub fn render(&self, title: &str, notes: &[String], style: Style) -> String {
         let mut page = TextLines::new(style.width, style.color);
         let role = match self.kind {
-            Kind::Runs | Kind::Shows => Role::Good,
-            Kind::RunsOnly | Kind::Parts | Kind::Unchecked => Role::Warn,
-            Kind::Dies | Kind::Misfit | Kind::Refused => Role::Bad,
+            FateName::Runs | FateName::Shows => Role::Good,
+            FateName::RunsOnly | FateName::Parts | FateName::Unchecked => Role::Warn,
+            FateName::Dies | FateName::Misfit | FateName::Refused => Role::Bad,
         };
         let head = Ink::new(Role::Strong, clean(title)).then(Role::Plain, ":");
         let mut lines = self.lines().into_iter();

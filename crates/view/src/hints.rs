@@ -2,7 +2,7 @@
 
 use wherefore_evidence::{Finding, UnknownReason, Vacuity, Verdict};
 use wherefore_logic::{Op, PathOp, Quantifier};
-use wherefore_model::PropertyBody;
+use wherefore_model::{PropertyBody, SpaceEngine};
 
 use crate::Report;
 use crate::words::{clean, sub_text};
@@ -57,8 +57,8 @@ pub(crate) fn hints(report: &Report<'_>, full: bool, all: bool) -> Vec<Hint> {
     let stopped = first(&|f| matches!(f.verdict, Verdict::Unknown(UnknownReason::Stopped(_))));
     if let (Some(finding), Some(space)) = (stopped, report.space) {
         let other = match space.engine {
-            "bdd" => "--engine explicit",
-            _ => "--engine bdd",
+            SpaceEngine::Bdd => "--engine explicit",
+            SpaceEngine::Explicit => "--engine bdd",
         };
         return vec![(command(finding, other), "another engine")];
     }

@@ -68,12 +68,12 @@ fn trace(telling: &Telling<'_>, finding: &Finding, run: &Run) -> Json {
         {
             let inputs = inputs(report, telling.input(before, step));
             if !inputs.is_empty() {
-                meta.insert("inputs".to_string(), Json::Object(inputs));
+                meta.insert("inputs".to_string(), json!(inputs));
             }
         }
         let mut state = Map::from_iter([("#meta".to_string(), Json::Object(meta))]);
         for (var, &v) in report.state_vars().zip(telling.values(step)) {
-            state.insert(name(&report.model.vars[var].name), value(report, v));
+            state.insert(name(&report.model.vars[var].name), json!(value(report, v)));
         }
         states.push(Json::Object(state));
     }

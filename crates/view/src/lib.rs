@@ -58,6 +58,8 @@ mod words;
 
 use sentences::{abstracted, attached, because, certificate, english, phrases, remarks, several};
 
+pub use wherefore_wire as wire;
+
 pub use layout::{Ink, Role, print};
 pub use manner::{Manner, View, Why};
 pub use parts::{part_texts, parts};

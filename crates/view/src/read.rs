@@ -1,34 +1,34 @@
 //! Reading saved evidence: our own document, ITF traces, and traces of NuSMV and nuXmv.
 //!
 //! The format is recognised by the content. A [`Trace`] is plain: states as values by name. [`fit()`]
-//! matches it with a model; [`document::Evidence::rebuild`] makes evidence of ours whole again, so
+//! matches it with a model; [`rebuild()`] makes evidence of ours whole again, so
 //! that it can be replayed. Files may be anything, so nothing is believed and nothing panics.
 
 pub mod certificate;
-pub mod document;
 
+mod document;
 pub(crate) mod fit;
 mod itf;
 mod listing;
-mod rebuild;
+pub(crate) mod rebuild;
 pub(crate) mod trace;
 mod xml;
 
 use std::fmt;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::Value as Json;
+use wherefore_wire::{CheckDocument, CheckSchemaName, FormatHead};
 
-pub use document::Document;
+pub use document::{main_run, main_run_of};
 pub use fit::{Fitted, Misfit, fit};
+pub use rebuild::{rebuild, witness_query};
 pub use trace::{Datum, Format, Trace, Valuation};
 
 /// What a file of saved evidence holds.
 #[derive(Clone, Debug)]
 pub enum Saved {
     /// A document of ours.
-    Document(Document),
+    Document(CheckDocument),
     /// Traces of any other format, at least one.
     Traces(Vec<Trace>),
 }
@@ -74,12 +74,8 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// What tells the JSON formats apart.
-#[derive(Deserialize)]
-struct Head {
-    schema: Option<Json>,
-    states: Option<IgnoredAny>,
-}
+/// The schema of the documents that are read.
+const SCHEMA: CheckSchemaName = CheckSchemaName::Version1;
 
 /// Reads saved evidence of any format.
 pub fn read(text: &str) -> Result<Saved, Unreadable> {
@@ -111,18 +107,15 @@ pub fn read(text: &str) -> Result<Saved, Unreadable> {
 
 fn read_json(text: &str) -> Result<Saved, Unreadable> {
     let wrong = |error: serde_json::Error| Unreadable::json(text, &error);
-    let head: Head = serde_json::from_str(text).map_err(wrong)?;
+    let head: FormatHead = serde_json::from_str(text).map_err(wrong)?;
     match (head.schema, head.states) {
-        (Some(Json::String(schema)), _) if schema == crate::json::SCHEMA => {
+        (Some(Json::String(schema)), _) if schema == SCHEMA.name() => {
             let document = serde_json::from_str(text).map_err(wrong)?;
             Ok(Saved::Document(document))
         }
         (Some(schema), _) => Err(Unreadable::new(
             0,
-            format!(
-                "The document has the schema {schema}, but this version reads \"{}\"",
-                crate::json::SCHEMA
-            ),
+            format!("The document has the schema {schema}, but this version reads \"{SCHEMA}\""),
         )),
         (None, Some(_)) => {
             let document: Json = serde_json::from_str(text).map_err(wrong)?;

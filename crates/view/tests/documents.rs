@@ -8,6 +8,7 @@ use wherefore_logic::{ActionId, Goal, PathOp, SubId};
 use wherefore_model::lts;
 use wherefore_tagged::{Dfa, Monitor, analyse_monitor};
 use wherefore_view::debug::{Asked, Shown, Story, Which};
+use wherefore_view::wire::{CheckDocument, ModelDoc};
 use wherefore_view::{dot, itf, json, markdown};
 
 use crate::fixtures::*;
@@ -21,7 +22,7 @@ fn fixture(builds: &[fn(&mut Fixture)]) -> Fixture {
 }
 
 fn document(fixture: &Fixture) -> String {
-    json::Document::new(vec![json::Model::new(&fixture.report())]).render()
+    CheckDocument::new(vec![json::model(&fixture.report())]).render()
 }
 
 #[test]
@@ -122,8 +123,8 @@ fn a_rejected_model_is_in_the_document_with_its_messages() {
     let span = Span::new(fixture.file, 12, 16);
     let diagnostic =
         Diagnostic::error(span, "inputs are not for this lift").help("Remove the line.");
-    let model = json::Model::rejected("lift.smv", "smv", &fixture.sources, &[diagnostic]);
-    let text = json::Document::new(vec![model]).render();
+    let model = json::rejected("lift.smv", "smv", &fixture.sources, &[diagnostic]);
+    let text = CheckDocument::new(vec![model]).render();
     insta::assert_snapshot!(text);
 }
 
@@ -162,15 +163,12 @@ fn documents_agree_with_the_schema() {
     let span = Span::new(all.file, 12, 16);
     let diagnostics = [Diagnostic::warning(span, "odd")];
     let models = vec![
-        json::Model::new(&report),
-        json::Model::rejected("lift.smv", "smv", &all.sources, &diagnostics),
-        json::Model::unreadable("lift.smv", "smv", "it is not there"),
+        json::model(&report),
+        json::rejected("lift.smv", "smv", &all.sources, &diagnostics),
+        ModelDoc::unreadable("lift.smv", "smv", "it is not there"),
     ];
-    let text = json::Document::new(models).render();
-    let document: Json = serde_json::from_str(&text).expect("the document is JSON");
-    let mut wrong = Vec::new();
-    agree(&schema, &schema, &document, "document", &mut wrong);
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let text = CheckDocument::new(models).render();
+    fits(&schema, &text);
 }
 
 /// The documents about all counterexamples at once agree with it, whatever is asked for.
@@ -220,12 +218,20 @@ fn documents_of_debug_agree_with_the_schema() {
                 seconds: Some(0.5),
             };
             let text = wherefore_view::debug::json::document(&story).render();
-            let document: Json = serde_json::from_str(&text).expect("the document is JSON");
-            let mut wrong = Vec::new();
-            agree(&schema, &schema, &document, "document", &mut wrong);
-            assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+            fits(&schema, &text);
         }
     }
+}
+
+/// Makes sure that a document agrees with the schema, and that reading loses nothing of it.
+fn fits(schema: &Json, text: &str) {
+    let document: Json = serde_json::from_str(text).expect("the document is JSON");
+    let mut wrong = Vec::new();
+    let root = &schema["$defs"]["CheckDocument"];
+    agree(schema, root, &document, "document", &mut wrong);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let read: CheckDocument = serde_json::from_str(text).expect("the document is read");
+    assert_eq!(read.render(), text);
 }
 
 /// Checks a value against the part of JSON Schema that ours uses.
@@ -250,6 +256,12 @@ fn agree(root: &Json, schema: &Json, value: &Json, at: &str, wrong: &mut Vec<Str
             "maxItems",
             "minimum",
             "anyOf",
+            "oneOf",
+            "pattern",
+            "patternProperties",
+            "prefixItems",
+            "minProperties",
+            "maxProperties",
         ];
         assert!(
             known.contains(&keyword.as_str()),
@@ -260,7 +272,8 @@ fn agree(root: &Json, schema: &Json, value: &Json, at: &str, wrong: &mut Vec<Str
         let target = &root["$defs"][name.trim_start_matches("#/$defs/")];
         return agree(root, target, value, at, wrong);
     }
-    if let Some(Json::Array(options)) = object.get("anyOf") {
+    let options = object.get("anyOf").or(object.get("oneOf"));
+    if let Some(Json::Array(options)) = options {
         let mut attempts = options.iter().map(|option| {
             let mut wrong = Vec::new();
             agree(root, option, value, at, &mut wrong);
@@ -320,6 +333,16 @@ fn agree(root: &Json, schema: &Json, value: &Json, at: &str, wrong: &mut Vec<Str
     }
     for (name, value) in fields {
         let at = format!("{at}.{name}");
+        // Ours only says that a name is a number.
+        let mut patterns = schema["patternProperties"]
+            .as_object()
+            .into_iter()
+            .flatten();
+        if let Some((_, entry)) = patterns.next() {
+            assert!(name.parse::<usize>().is_ok(), "{at} is no number");
+            agree(root, entry, value, &at, wrong);
+            continue;
+        }
         match (&schema["properties"][name], &schema["additionalProperties"]) {
             (Json::Null, Json::Bool(false)) => wrong.push(format!("{at} is not in the schema")),
             (Json::Null, extra @ Json::Object(_)) => agree(root, extra, value, &at, wrong),

@@ -362,9 +362,9 @@ fn documents_have_what_nobody_declared_and_mark_it() {
     let mut fixture = Fixture::lift();
     undeclared(&mut fixture);
     let report = fixture.report();
-    let model = wherefore_view::json::Model::new(&report);
+    let model = wherefore_view::json::model(&report);
     assert_eq!(model.hidden, ["req", "press"]);
-    let text = wherefore_view::json::Document::new(vec![model]).render();
+    let text = wherefore_view::wire::CheckDocument::new(vec![model]).render();
     assert!(text.contains("\"req\": ") && text.contains("\"press\": "));
     let traces = wherefore_view::itf::render(&report, &fixture.findings[0]);
     let marked = |text: &str| text.contains("\"hidden\": [") && text.contains("\"req\": ");

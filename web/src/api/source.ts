@@ -1,8 +1,8 @@
 // Where answers come from: a server, or the report that the page is.
 
 import { pauses } from '../lib/slices';
-import type { Document } from './document';
-import { reportOf, type ApiErrorBody, type Report } from './explorer';
+import type { CheckDocument, FailureAnswer, ReportDocument } from './wire';
+import { reportOf } from './report';
 import { Pieces, type Piece } from './pieces';
 
 /** A request that was refused, in words. */
@@ -46,15 +46,15 @@ export function embeddedData(page: Pick<globalThis.Document, 'getElementById'>):
   return JSON.parse(text) as unknown;
 }
 
-function isReport(data: unknown): data is Report {
+function isReport(data: unknown): data is ReportDocument {
   return typeof data === 'object' && data !== null && 'responses' in data;
 }
 
-export function isDocument(data: unknown): data is Document {
+export function isDocument(data: unknown): data is CheckDocument {
   return typeof data === 'object' && data !== null && 'models' in data && Array.isArray(data.models);
 }
 
-export function reportSource(report: Report): Source {
+export function reportSource(report: ReportDocument): Source {
   return {
     live: false,
     leftOut: report.left_out ?? [],
@@ -93,7 +93,7 @@ function serverSource(): Source {
 }
 
 function refusal(status: number, body: unknown): Refused {
-  const error = typeof body === 'object' && body !== null && 'error' in body ? (body as ApiErrorBody).error : null;
+  const error = typeof body === 'object' && body !== null && 'error' in body ? (body as FailureAnswer).error : null;
   const details = error?.diagnostics.map(each => each.message) ?? [];
   const message = [error?.message ?? `The server answers with status ${String(status)}.`, ...details.filter(each => each !== error?.message)].join(' ');
   return new Refused(status, error?.kind ?? 'unknown', message);
@@ -102,7 +102,7 @@ function refusal(status: number, body: unknown): Refused {
 type StreamEvent =
   | { event: 'result'; result?: unknown; pieces?: number }
   | ({ event: 'piece' } & Piece)
-  | { event: 'error'; status: number; error: ApiErrorBody['error'] }
+  | { event: 'error'; status: number; error: FailureAnswer['error'] }
   | { event: 'progress'; phase: string; done?: number }
   | { event: 'other' };
 

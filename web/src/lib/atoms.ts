@@ -1,6 +1,6 @@
 // A state of an Alloy model as a graph: atoms are nodes, rows of fields are arrows.
 
-import type { Rows, Values } from '../api/document';
+import type { Rows, Values } from '../api/values';
 import type { Graph, GraphEdge, GraphNode } from './graph';
 import { isRows } from './values';
 

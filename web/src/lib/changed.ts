@@ -1,17 +1,17 @@
 // What a check anew has changed: the verdicts before, compared with those now.
 
-import type { ListedProperty } from '../api/explorer';
+import type { ListedPropertyDoc } from '../api/wire';
 import { plural } from './values';
 
 /** The verdicts of a model before its last check, by the names of properties. */
 export type Verdicts = ReadonlyMap<string, string>;
 
-type Word = (property: ListedProperty) => string;
+type Word = (property: ListedPropertyDoc) => string;
 
-export const verdictsOf = (properties: readonly ListedProperty[], word: Word): Verdicts => new Map(properties.map(property => [property.name, word(property)]));
+export const verdictsOf = (properties: readonly ListedPropertyDoc[], word: Word): Verdicts => new Map(properties.map(property => [property.name, word(property)]));
 
 /** What has changed about one property, in a few words; nothing when it is as it was, or not known yet. */
-export function changeOf(before: Verdicts, property: ListedProperty, word: Word): string {
+export function changeOf(before: Verdicts, property: ListedPropertyDoc, word: Word): string {
   const now = word(property);
   const then = before.get(property.name);
   if (then === undefined) return 'new';
@@ -19,7 +19,7 @@ export function changeOf(before: Verdicts, property: ListedProperty, word: Word)
 }
 
 /** What has changed about all of them, as a sentence. */
-export function summary(before: Verdicts, properties: readonly ListedProperty[], word: Word): string {
+export function summary(before: Verdicts, properties: readonly ListedPropertyDoc[], word: Word): string {
   const changes = properties.map(property => changeOf(before, property, word));
   const there = new Set(properties.map(property => property.name));
   const gone = [...before.keys()].filter(name => !there.has(name));

@@ -1,6 +1,6 @@
 // Runs as columns: the order in which tables and waves show the steps, and which of them are in sight.
 
-import type { Value } from '../api/document';
+import type { Value } from '../api/values';
 import type { Run } from './run';
 import { same } from './values';
 

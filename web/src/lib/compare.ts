@@ -1,6 +1,6 @@
 // Two runs side by side: how far they agree, and where they part.
 
-import type { Values } from '../api/document';
+import type { Values } from '../api/values';
 import { diff, type Difference } from './diff';
 import { mainStates, stepTo, type Run, type RunStep } from './run';
 import { same } from './values';

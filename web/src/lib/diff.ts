@@ -1,6 +1,6 @@
 // What differs between two states, down to the rows of a set.
 
-import type { Change, Rows, Value, Values } from '../api/document';
+import type { Change, Rows, Value, Values } from '../api/values';
 import { isRows, same } from './values';
 
 /** A changed variable; for sets, which rows came and went. */

@@ -1,6 +1,7 @@
 // A formula as nested boxes: each sub-formula is a box inside that of the formula it belongs to.
 
-import type { Evidence, SubFormula } from '../api/document';
+import type { SubFormula } from '../api/values';
+import type { EvidenceDoc } from '../api/wire';
 import type { Truth } from './run';
 
 /** A piece of the text of a box: letters, or a box inside it. */
@@ -17,7 +18,7 @@ const DEEPEST = 48;
 const MOST = 600;
 
 /** The number of the sub-formula that is the property. */
-export function root(evidence: Evidence): number {
+export function root(evidence: EvidenceDoc): number {
   return evidence.proof[0]?.sub ?? evidence.formula.length - 1;
 }
 

@@ -1,6 +1,7 @@
 // Graphs as they are drawn, and how one is made of a run: what is too much is bundled, and the picture says so.
 
-import type { Tag, Values } from '../api/document';
+import type { Values } from '../api/values';
+import type { TagName } from '../api/wire';
 import { diff } from './diff';
 import { ranksOf, rowOf, type Run } from './run';
 import { claim } from './tell';
@@ -27,7 +28,7 @@ export interface GraphEdge {
   from: string;
   to: string;
   label: string;
-  tag?: Tag;
+  tag?: TagName;
   ghost?: boolean;
   /** Whether it closes a loop. */
   loop?: boolean;

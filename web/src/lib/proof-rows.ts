@@ -1,6 +1,6 @@
 // A proof as rows: claims below the claims that they show, a claim that goes on along the run on the same level.
 
-import type { ProofNode } from '../api/document';
+import type { ProofNodeDoc } from '../api/wire';
 
 export interface ProofRow {
   node: number;
@@ -14,7 +14,7 @@ export interface ProofRow {
 const DEEPEST = 24;
 
 /** The rows of a proof; nodes in `folded` hide what shows them. */
-export function proofRows(proof: readonly ProofNode[], folded: ReadonlySet<number>, most = 2000): { rows: ProofRow[]; left: number } {
+export function proofRows(proof: readonly ProofNodeDoc[], folded: ReadonlySet<number>, most = 2000): { rows: ProofRow[]; left: number } {
   const rows: ProofRow[] = [];
   const seen = new Set<number>();
   const stack: { node: number; depth: number }[] = proof.length === 0 ? [] : [{ node: 0, depth: 0 }];

@@ -3,10 +3,8 @@
 // Evidence, instances of Alloy commands and counterexamples of `debug` all become a `Run`, so that every view is written
 // once. A state is known by its number in the evidence; the same state of the model may occur several times.
 
-import type {
-  Change, Course, Decision, Evidence, Instance, Property, ProofNode, Region, Segment, SubFormula, Tag, Values,
-} from '../api/document';
-import type { Told } from '../api/explorer';
+import type { Change, Decision, SubFormula, Told, Values } from '../api/values';
+import type { CourseDoc, EvidenceDoc, InstanceDoc, ProofNodeDoc, PropertyDoc, RegionDoc, SegmentDoc, TagName } from '../api/wire';
 import { deepen, diff, type Difference } from './diff';
 import { foldSets } from './sets';
 import { atOnce, OFTEN, type Work } from './slices';
@@ -27,7 +25,7 @@ export interface RunStep {
   action: string | null;
   inputs: Values;
   changes: Difference[];
-  tag?: Tag;
+  tag?: TagName;
 }
 
 /** A row of the list of steps. */
@@ -47,15 +45,15 @@ export interface Run {
   steps: RunStep[];
   rows: Row[];
   loop: number | null;
-  segments: Segment[];
-  regions: Region[];
+  segments: SegmentDoc[];
+  regions: RegionDoc[];
   formula: SubFormula[];
-  proof: ProofNode[];
+  proof: ProofNodeDoc[];
   truth: Truth;
   decisions: Decision[];
   /** The sentences of the checker, where it has said some. */
   told: Told | null;
-  minimal: Evidence['minimal'] | null;
+  minimal: EvidenceDoc['minimal'] | null;
   replayed: boolean | null;
   replayNote: string | null;
   /** The number of the instance of a command that it is. */
@@ -63,12 +61,12 @@ export interface Run {
 }
 
 /** Everything that a property has to show, the main run first; `told` is about the main run. */
-export function runsOf(property: Property, told: Told | null = null, formula: SubFormula[] = [], language = ''): Run[] {
+export function runsOf(property: PropertyDoc, told: Told | null = null, formula: SubFormula[] = [], language = ''): Run[] {
   return atOnce(makeRuns(property, told, formula, language));
 }
 
 /** The same, as work that can be interrupted: a run can have very many steps. */
-export function* makeRuns(property: Property, told: Told | null, formula: SubFormula[], language: string): Work<Run[]> {
+export function* makeRuns(property: PropertyDoc, told: Told | null, formula: SubFormula[], language: string): Work<Run[]> {
   const runs: Run[] = [];
   const { evidence } = property;
   if (evidence !== null) {
@@ -90,12 +88,12 @@ export function* makeRuns(property: Property, told: Told | null, formula: SubFor
   return runs;
 }
 
-export function runOfEvidence(evidence: Evidence, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Run {
+export function runOfEvidence(evidence: EvidenceDoc, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Run {
   return atOnce(makeRun(evidence, title, decisions, told, formula, language));
 }
 
 /** The run of some evidence, as work that can be interrupted. */
-export function* makeRun(evidence: Evidence, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Work<Run> {
+export function* makeRun(evidence: EvidenceDoc, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Work<Run> {
   const sets = language === 'alloy';
   const states: RunState[] = [];
   for (const { id, values, shown } of evidence.states) {
@@ -133,7 +131,7 @@ export function* makeRun(evidence: Evidence, title: string, decisions: Decision[
   return run;
 }
 
-export function runOfInstance(instance: Instance, title: string): Run {
+export function runOfInstance(instance: InstanceDoc, title: string): Run {
   const states = instance.states.map((state, id) => {
     const values: Values = {};
     for (const [name, atoms] of Object.entries(state.signatures)) values[name] = atoms.map(atom => [atom]);
@@ -149,7 +147,7 @@ export function runOfInstance(instance: Instance, title: string): Run {
   return straight(states, instance.loop, title, () => ({}));
 }
 
-export function runOfCourse(course: Course): Run {
+export function runOfCourse(course: CourseDoc): Run {
   const states = course.states.map((state, id) => ({
     id,
     values: state.values ?? { state: state.state, 'state of the property': state.at },
@@ -166,7 +164,7 @@ export function runOfCourse(course: Course): Run {
 }
 
 /** A run without branches, whose changes are found by comparing states. */
-function straight(states: RunState[], loop: number | null, title: string, more: (index: number) => { action?: string; tag?: Tag }): Run {
+function straight(states: RunState[], loop: number | null, title: string, more: (index: number) => { action?: string; tag?: TagName }): Run {
   const steps: RunStep[] = [];
   const between = (from: number, to: number, index: number): void => {
     const changes = diff(states[from]?.values ?? {}, states[to]?.values ?? {});
@@ -176,7 +174,7 @@ function straight(states: RunState[], loop: number | null, title: string, more: 
   for (let index = 1; index < states.length; index += 1) between(index - 1, index, index - 1);
   const last = states.length - 1;
   if (loop !== null) between(last, loop, last);
-  const segment: Segment = {
+  const segment: SegmentDoc = {
     from: null, main: true, sub: null, holds: null, states: states.map(state => state.id),
     ending: loop === null ? 'goal' : 'loop', to: loop,
   };
@@ -186,7 +184,7 @@ function straight(states: RunState[], loop: number | null, title: string, more: 
   };
 }
 
-function* makeRows(segments: readonly Segment[], steps: readonly RunStep[], size: number): Work<Row[]> {
+function* makeRows(segments: readonly SegmentDoc[], steps: readonly RunStep[], size: number): Work<Row[]> {
   const byEnds = new Map<number, RunStep>();
   const key = (from: number, to: number): number => from * size + to;
   for (const [at, step] of steps.entries()) {

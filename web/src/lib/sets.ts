@@ -1,6 +1,6 @@
 // Sets that a document tells element by element: `sits[Player$0->Chair$1]` is true if the row is in `sits`.
 
-import type { Rows, Values } from '../api/document';
+import type { Rows, Values } from '../api/values';
 
 const ELEMENT = /^(.+?)\[(.*)\]$/;
 

@@ -1,31 +1,30 @@
 // Pictures of the tagged graph: all counterexamples at once, where each step is correct, incorrect or open, and the
 // states where good and bad part are marked with their type.
 
-import type { Course, NeighbourhoodType, Tag } from '../api/document';
-import type { Link, Neighbourly, Place } from '../api/explorer';
+import type { CourseDoc, GraphEdgeDoc, GraphNodeDoc, NearbyAnswer, NeighbourhoodName, TagName } from '../api/wire';
 import { MOST_NODES, type Graph, type GraphEdge, type GraphNode } from './graph';
 import { diff } from './diff';
 import { plural, show } from './values';
 
 /** What the types of neighbourhoods mean. */
-export const TYPES: Record<NeighbourhoodType, string> = {
+export const TYPES: Record<NeighbourhoodName, string> = {
   cn: 'right or open',
   in: 'wrong or open',
   ci: 'right or wrong',
   cin: 'right, wrong or open',
 };
 
-const SHAPES: Record<NeighbourhoodType, string> = { cn: '◐', in: '◑', ci: '◆', cin: '◈' };
+const SHAPES: Record<NeighbourhoodName, string> = { cn: '◐', in: '◑', ci: '◆', cin: '◈' };
 
 /** The mark of a neighbourhood: a shape and its type. */
-export const markOf = (type: NeighbourhoodType): string => `${SHAPES[type]} ${type}`;
+export const markOf = (type: NeighbourhoodName): string => `${SHAPES[type]} ${type}`;
 
 const cut = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 /** Where correct steps lead: out of the counterexamples. Each state has an end of its own, so that lines stay short. */
 const sink = (id: string): GraphNode => ({ id, kind: 'sink', title: '+ kept', lines: [], marks: [], hint: 'A correct step: the property is kept.' });
 
 /** The picture of a run without a server: what its neighbourhoods list stands beside it. Long stretches are bundled. */
-export function graphOfCourse(course: Course, every: boolean, most = MOST_NODES): Graph {
+export function graphOfCourse(course: CourseDoc, every: boolean, most = MOST_NODES): Graph {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   const home = new Map<number, string>();
@@ -70,7 +69,7 @@ export function graphOfCourse(course: Course, every: boolean, most = MOST_NODES)
  * The places of a run that are drawn: those that matter, or all. Where these are too many, those near the end, since there
  * the property breaks, and those near the start; `left` counts the others.
  */
-function keepOfCourse(course: Course, every: boolean, most: number): { kept: Set<number>; left: number } {
+function keepOfCourse(course: CourseDoc, every: boolean, most: number): { kept: Set<number>; left: number } {
   const last = course.states.length - 1;
   const matters = (at: number): boolean => every || at === 0 || at === last || at === course.loop
     || course.steps[at]?.kept === true || course.steps[at - 1]?.kept === true || course.states[at]?.neighbourhood != null;
@@ -98,7 +97,7 @@ function keepOfCourse(course: Course, every: boolean, most: number): { kept: Set
 }
 
 /** What changed at a state of a model with variables. */
-function valueLines(course: Course, at: number): string[] {
+function valueLines(course: CourseDoc, at: number): string[] {
   const now = course.states[at]?.values;
   const before = course.states[at - 1]?.values;
   if (now === undefined || before === undefined) return [];
@@ -107,7 +106,7 @@ function valueLines(course: Course, at: number): string[] {
 }
 
 /** Steps that leave a neighbourhood and are not on the run. */
-function stubs(course: Course, at: number, from: string | undefined, nodes: GraphNode[], edges: GraphEdge[]): void {
+function stubs(course: CourseDoc, at: number, from: string | undefined, nodes: GraphNode[], edges: GraphEdge[]): void {
   const neighbourhood = course.states[at]?.neighbourhood ?? null;
   if (neighbourhood === null || from === undefined) return;
   const taken = course.steps[at]?.action;
@@ -122,9 +121,9 @@ function stubs(course: Course, at: number, from: string | undefined, nodes: Grap
 }
 
 /** Pieces of a graph put together; of equal ones the first counts. */
-export function union(pieces: readonly Neighbourly[]): Neighbourly {
-  const nodes = new Map<number, Place>();
-  const edges = new Map<string, Link>();
+export function union(pieces: readonly NearbyAnswer[]): NearbyAnswer {
+  const nodes = new Map<number, GraphNodeDoc>();
+  const edges = new Map<string, GraphEdgeDoc>();
   for (const piece of pieces) {
     for (const node of piece.nodes) if (!nodes.has(node.node)) nodes.set(node.node, node);
     for (const edge of piece.edges) edges.set(linkKey(edge), edge);
@@ -132,7 +131,7 @@ export function union(pieces: readonly Neighbourly[]): Neighbourly {
   return { nodes: [...nodes.values()], edges: [...edges.values()], left_out: 0 };
 }
 
-const linkKey = (link: Link): string => `${String(link.from)} ${String(link.to)} ${link.tag} ${link.action} ${String(link.state)}`;
+const linkKey = (link: GraphEdgeDoc): string => `${String(link.from)} ${String(link.to)} ${link.tag} ${link.action} ${String(link.state)}`;
 
 /** How much of a picture is for states; the rest is for where their steps lead. */
 const PLACES = 2 / 3;
@@ -141,7 +140,7 @@ const PLACES = 2 / 3;
 const MOST_LINES = 600;
 
 /** The picture of a piece of the tagged graph. Nodes that are known only as targets are ghosts to be opened. */
-export function graphOfPlaces(piece: Neighbourly, onRun: ReadonlySet<number>, most = MOST_NODES): Graph {
+export function graphOfPlaces(piece: NearbyAnswer, onRun: ReadonlySet<number>, most = MOST_NODES): Graph {
   const places = [...piece.nodes].sort((a, b) => Number(onRun.has(b.node)) - Number(onRun.has(a.node)) || Number(b.kind !== null) - Number(a.kind !== null) || a.distance - b.distance || a.node - b.node).slice(0, Math.floor(most * PLACES));
   const kept = new Set(places.map(place => place.node));
   const inOrder = places.sort((a, b) => a.distance - b.distance || a.node - b.node);
@@ -196,4 +195,4 @@ export const OUTLOOKS: Record<string, string> = {
   mixed: 'Some runs break the property, and others do not. Neighbourhoods are the states where they part.',
 };
 
-export const TAG_WORDS: Record<Tag, string> = { correct: 'correct', incorrect: 'incorrect', neutral: 'open' };
+export const TAG_WORDS: Record<TagName, string> = { correct: 'correct', incorrect: 'incorrect', neutral: 'open' };

@@ -1,6 +1,7 @@
 // Sentences about a run. Where the checker says them itself (`story`), those are taken.
 
-import type { Decision, Property, ProofNode } from '../api/document';
+import type { Decision } from '../api/values';
+import type { ProofNodeDoc, PropertyDoc } from '../api/wire';
 import { changing } from './diff';
 import { mainStates, toldAt, type Run } from './run';
 import { plural, show, showAll } from './values';
@@ -8,13 +9,13 @@ import { plural, show, showAll } from './values';
 const quoted = (text: string | undefined): string => (text === undefined ? 'a run' : `\`${text}\``);
 
 /** A claim: "`AF f` is false". */
-export function claim(run: Run, node: Pick<ProofNode, 'sub' | 'holds'>): string {
+export function claim(run: Run, node: Pick<ProofNodeDoc, 'sub' | 'holds'>): string {
   if (node.sub === null) return 'a run goes on from here';
   return `${quoted(run.formula[node.sub]?.text)} ${node.holds === false ? 'is false' : 'holds'}`;
 }
 
 /** Why a claim is so, after its rule. */
-export function reason(run: Run, node: ProofNode): string {
+export function reason(run: Run, node: ProofNodeDoc): string {
   const premises = node.premises.flatMap(index => run.proof[index] ?? []);
   const elsewhere = premises.find(premise => premise.state !== node.state);
   const here = premises.filter(premise => premise.state === node.state).map(premise => claim(run, premise));
@@ -36,14 +37,14 @@ export function reason(run: Run, node: ProofNode): string {
 }
 
 /** The claim with its reason. */
-export function sentence(run: Run, node: ProofNode, at: number): string {
+export function sentence(run: Run, node: ProofNodeDoc, at: number): string {
   return run.told?.proof?.[at] ?? `${claim(run, node)}: ${reason(run, node)}`;
 }
 
 /** Claims that are first made at a state: not those that only go on from the step before. */
 export function whyHere(run: Run, state: number): string {
   if (run.told !== null) return toldAt(run, state)?.remarks.join('; ') ?? '';
-  const parents = new Map<number, ProofNode>();
+  const parents = new Map<number, ProofNodeDoc>();
   for (const node of run.proof) for (const premise of node.premises) if (!parents.has(premise)) parents.set(premise, node);
   const claims = run.proof.flatMap((node, index) => {
     const parent = parents.get(index);
@@ -86,7 +87,7 @@ export function decision(run: Run, { choice, sub, from, to, instead, more }: Dec
 }
 
 /** Why there is nothing to show for a property: an empty screen says so. */
-export function nothing(property: Property): string {
+export function nothing(property: PropertyDoc): string {
   if (property.verdict === 'unknown') return property.reason ?? 'It is not known whether the property holds.';
   if (property.by_form !== undefined) return `The property holds in every model: ${property.by_form}`;
   if (property.vacuous !== null) return `No counterexample: the property holds, but ${quoted(property.vacuous)} never matters. Perhaps it asks for less than was meant.`;
@@ -97,7 +98,7 @@ export function nothing(property: Property): string {
 }
 
 /** What the answer to a command of an Alloy model amounts to. */
-export function commandWords({ kind, result, command }: Property): string {
+export function commandWords({ kind, result, command }: PropertyDoc): string {
   const what = kind === 'check' ? 'counterexample' : 'instance';
   const found = result === 'sat' ? `there is ${kind === 'check' ? 'a' : 'an'} ${what} in this scope` : `there is no ${what} in this scope`;
   return command?.facts === 'inconsistent' ? `${found}: the facts of the model cannot hold together` : found;

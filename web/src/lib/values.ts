@@ -1,6 +1,6 @@
 // Values as text, and whether they are equal.
 
-import type { Rows, Value, Values } from '../api/document';
+import type { Rows, Value, Values } from '../api/values';
 
 /** Whether the value is a set of rows. */
 export function isRows(value: Value): value is Rows {

@@ -1,6 +1,6 @@
 // The graph of a walk: a node for each state, or for each value of an expression; what can follow are ghosts.
 
-import type { Spot } from '../api/explorer';
+import type { Spot } from '../api/values';
 import { diff } from './diff';
 import { MOST_NODES, type Graph, type GraphEdge, type GraphNode } from './graph';
 import type { Run } from './run';

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ListedProperty, ModelEntry } from '../api/explorer';
+import type { ListedPropertyDoc, ModelEntryDoc } from '../api/wire';
 import { changeOf, summary } from '../lib/changed';
 import { format, many } from '../lib/route';
 import { commandWords } from '../lib/tell';
@@ -39,7 +39,7 @@ function walk(by: number): void {
   links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
 }
 
-function ModelCard({ entry, onFilter }: { entry: ModelEntry; onFilter: (word: string | null) => void }): JSX.Element {
+function ModelCard({ entry, onFilter }: { entry: ModelEntryDoc; onFilter: (word: string | null) => void }): JSX.Element {
   const { route, source, before } = usePlace();
   const choose = useChoose();
   const { model } = entry;
@@ -84,7 +84,7 @@ function ModelCard({ entry, onFilter }: { entry: ModelEntry; onFilter: (word: st
   );
 }
 
-function PropertyRow({ entry, property, change }: { entry: ModelEntry; property: ListedProperty; change: string | null }): JSX.Element {
+function PropertyRow({ entry, property, change }: { entry: ModelEntryDoc; property: ListedPropertyDoc; change: string | null }): JSX.Element {
   const { go } = usePlace();
   const target = { screen: 'evidence', property: property.name, model: entry.id, query: {} } as const;
   const { size: evidence } = property;
@@ -103,10 +103,10 @@ function PropertyRow({ entry, property, change }: { entry: ModelEntry; property:
   );
 }
 
-const busy = (entry: ModelEntry): boolean => entry.checking === 'running' || entry.checking === 'waiting';
+const busy = (entry: ModelEntryDoc): boolean => entry.checking === 'running' || entry.checking === 'waiting';
 
 /** Checks the model anew, and says if that does not work. */
-function Recheck({ entry }: { entry: ModelEntry }): JSX.Element {
+function Recheck({ entry }: { entry: ModelEntryDoc }): JSX.Element {
   const { recheck } = usePlace();
   const [failed, setFailed] = useState('');
   const again = (): void => {
@@ -121,7 +121,7 @@ function Recheck({ entry }: { entry: ModelEntry }): JSX.Element {
   );
 }
 
-function why(property: ListedProperty): string {
+function why(property: ListedPropertyDoc): string {
   if (property.verdict === 'unknown') return property.reason ?? '';
   if (property.verdict === 'unchecked') return '';
   const because = property.size?.because ?? '';
@@ -130,7 +130,7 @@ function why(property: ListedProperty): string {
   return because === '' ? property.by_form ?? '' : `because ${because}`;
 }
 
-function size({ model, checking }: ModelEntry): string {
+function size({ model, checking }: ModelEntryDoc): string {
   const parts: string[] = [];
   if (model.space !== null) {
     parts.push(plural(model.space.states, 'state'));
@@ -144,7 +144,7 @@ function size({ model, checking }: ModelEntry): string {
   return parts.join(' · ');
 }
 
-function Diagnostics({ entry }: { entry: ModelEntry }): JSX.Element {
+function Diagnostics({ entry }: { entry: ModelEntryDoc }): JSX.Element {
   return (
     <>
       {(entry.model.diagnostics ?? []).map((each, at) => (

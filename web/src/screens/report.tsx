@@ -1,7 +1,7 @@
 // Report: everything on one page, to be read from top to bottom and printed.
 
 import type { JSX } from 'preact';
-import type { ListedProperty, ModelEntry } from '../api/explorer';
+import type { ListedPropertyDoc, ModelEntryDoc } from '../api/wire';
 import { graphOfRun } from '../lib/graph';
 import { decision, lengthOf, nothing } from '../lib/tell';
 import { plural } from '../lib/values';
@@ -29,7 +29,7 @@ export function ReportScreen(): JSX.Element {
   );
 }
 
-function ModelReport({ entry }: { entry: ModelEntry }): JSX.Element {
+function ModelReport({ entry }: { entry: ModelEntryDoc }): JSX.Element {
   const { model } = entry;
   const interesting = model.properties.filter(property => property.verdict === 'fails' || property.size !== null);
   return (
@@ -47,7 +47,7 @@ function ModelReport({ entry }: { entry: ModelEntry }): JSX.Element {
   );
 }
 
-function PropertyReport({ entry, property }: { entry: ModelEntry; property: ListedProperty }): JSX.Element {
+function PropertyReport({ entry, property }: { entry: ModelEntryDoc; property: ListedPropertyDoc }): JSX.Element {
   const { source } = usePlace();
   const route = `models/${String(entry.id)}/properties/${String(property.id)}`;
   const answer = useAnswer<Loaded>(route, (signal, progress) => load(source, route, entry.model.language, null, signal, progress));

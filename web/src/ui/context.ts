@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { About, ModelEntry } from '../api/explorer';
+import type { AboutAnswer, ModelEntryDoc } from '../api/wire';
 import type { Source } from '../api/source';
 import type { Verdicts } from '../lib/changed';
 import { choose, type Route } from '../lib/route';
@@ -14,8 +14,8 @@ export interface Go {
 
 export interface Place {
   source: Source;
-  about: About;
-  models: ModelEntry[];
+  about: AboutAnswer;
+  models: ModelEntryDoc[];
   route: Route;
   go: (route: Route, how?: Go) => void;
   /** Asks for the list of models again. */
@@ -23,7 +23,7 @@ export interface Place {
   /** The verdicts before the last check that was started here, by the numbers of models. */
   before: ReadonlyMap<number, Verdicts>;
   /** Checks a model anew; its file is read again if it has changed. */
-  recheck: (entry: ModelEntry) => Promise<void>;
+  recheck: (entry: ModelEntryDoc) => Promise<void>;
 }
 
 export const PlaceContext = createContext<Place | null>(null);

@@ -1,10 +1,10 @@
 // The first lines of every screen of a property: the verdict, the formula, the reason.
 
 import type { JSX } from 'preact';
-import type { PropertyAnswer } from '../api/explorer';
+import type { AnsweredProperty } from '../api/values';
 import { Badge, Chip, Prose, verdictWord } from './words';
 
-export function PropertyHead({ answer, brief = false, level = 1 }: { answer: PropertyAnswer; brief?: boolean; level?: 1 | 2 }): JSX.Element {
+export function PropertyHead({ answer, brief = false, level = 1 }: { answer: AnsweredProperty; brief?: boolean; level?: 1 | 2 }): JSX.Element {
   const Heading = `h${String(level)}` as 'h1' | 'h2';
   const { property, told } = answer;
   const because = told?.because ?? '';

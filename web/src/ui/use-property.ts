@@ -1,6 +1,7 @@
 // The property that the address names, with its evidence and all runs it has to show.
 
-import type { ListedProperty, ModelEntry, PropertyAnswer } from '../api/explorer';
+import type { AnsweredProperty } from '../api/values';
+import type { ListedPropertyDoc, ModelEntryDoc } from '../api/wire';
 import type { Progress, Source } from '../api/source';
 import { many, number, one } from '../lib/route';
 import { makeRuns, type Run } from '../lib/run';
@@ -9,23 +10,23 @@ import { usePlace } from './context';
 import { useAnswer, type Answer } from './use-answer';
 
 export interface Loaded {
-  answer: PropertyAnswer;
+  answer: AnsweredProperty;
   runs: Run[];
 }
 
 /** The model and the listed property of the address. */
-export function useListed(): { entry: ModelEntry | undefined; listed: ListedProperty | undefined } {
+export function useListed(): { entry: ModelEntryDoc | undefined; listed: ListedPropertyDoc | undefined } {
   const { route, models } = usePlace();
   const entry = models[route.model];
   return { entry, listed: entry?.model.properties.find(property => property.name === route.property) };
 }
 
 /** Answers about a property as it is listed: whoever comes back from another screen finds them as they were. */
-const answers = new WeakMap<ListedProperty, Map<string, Loaded>>();
+const answers = new WeakMap<ListedPropertyDoc, Map<string, Loaded>>();
 
 /** Asks for a property, and makes runs of what it has to show; wishes ask for other runs than the usual one. */
 export async function load(source: Source, base: string, language: string, wishes: object | null, signal: AbortSignal, progress: (event: Progress) => void): Promise<Loaded> {
-  const answer = await (wishes === null ? source.get<PropertyAnswer>(base, signal, progress) : source.ask<PropertyAnswer>(`${base}/another`, wishes, signal, progress));
+  const answer = await (wishes === null ? source.get<AnsweredProperty>(base, signal, progress) : source.ask<AnsweredProperty>(`${base}/another`, wishes, signal, progress));
   return { answer, runs: await inSlices(makeRuns(answer.property, answer.told, answer.formula, language), signal) };
 }
 

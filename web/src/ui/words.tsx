@@ -1,7 +1,8 @@
 // Small pieces of text: sentences with code in them, verdicts, badges, values and what changed.
 
 import type { ComponentChildren, JSX } from 'preact';
-import type { Rows, Tag, Value, Verdict } from '../api/document';
+import type { Rows, Value } from '../api/values';
+import type { TagName, VerdictName } from '../api/wire';
 import type { Difference } from '../lib/diff';
 import { isRows, show } from '../lib/values';
 
@@ -23,7 +24,7 @@ const VERDICTS = {
 export type VerdictWord = keyof typeof VERDICTS;
 
 /** What is said of a property: a verdict, or that it holds vacuously. */
-export function verdictWord(property: { verdict: Verdict; vacuous: string | null }): VerdictWord {
+export function verdictWord(property: { verdict: VerdictName; vacuous: string | null }): VerdictWord {
   return property.verdict === 'holds' && property.vacuous !== null ? 'vacuous' : property.verdict;
 }
 
@@ -45,9 +46,9 @@ export function truthSign(truth: boolean | null | undefined): string {
   return truth === undefined || truth === null ? '·' : truth ? '+' : '−';
 }
 
-const TAGS: Record<Tag, [string, string]> = { correct: ['+', 'correct'], incorrect: ['×', 'incorrect'], neutral: ['·', 'open'] };
+const TAGS: Record<TagName, [string, string]> = { correct: ['+', 'correct'], incorrect: ['×', 'incorrect'], neutral: ['·', 'open'] };
 
-export function TagMark({ tag }: { tag: Tag }): JSX.Element {
+export function TagMark({ tag }: { tag: TagName }): JSX.Element {
   const [sign, text] = TAGS[tag];
   return <span class={`tag tag-${tag}`} title={text}><span aria-hidden="true">{sign}</span><span class="hidden">{text}</span></span>;
 }

@@ -1,20 +1,20 @@
 // Documents that are made up: too long, or hostile.
 
-import type { Document, Evidence, Property } from '../../src/api/document';
+import type { CheckDocument, EvidenceDoc, NoteName, PropertyDoc } from '../../src/api/wire';
 
-const wrap = (properties: Property[], more: Partial<Document['models'][number]> = {}): Document => ({
+const wrap = (properties: PropertyDoc[], more: Partial<CheckDocument['models'][number]> = {}): CheckDocument => ({
   schema: 'wherefore/1', tool: { name: 'wherefore', version: '0.1.0' },
   models: [{ path: 'made-up.smv', language: 'smv', space: { engine: 'explicit', states: 7, transitions: 9 }, properties, notes: [], ...more }],
 });
 
-const property = (name: string, evidence: Evidence | null, more: Partial<Property> = {}): Property => ({
+const property = (name: string, evidence: EvidenceDoc | null, more: Partial<PropertyDoc> = {}): PropertyDoc => ({
   name, text: 'AG p', line: 1, column: 1, kind: 'ctl', class: 'safety', verdict: 'fails', vacuous: null, reach: { kind: 'complete', meaning: 'real' }, evidence, ...more,
 });
 
 /** A run of so many steps with a counter, a truth value and a word. */
-export function longRun(length: number): Document {
+export function longRun(length: number): CheckDocument {
   const states = Array.from({ length }, (_, id) => ({ id, values: { n: id % 1000, even: id % 2 === 0, phase: ['idle', 'busy', 'done'][id % 3] ?? 'idle' } }));
-  const evidence: Evidence = {
+  const evidence: EvidenceDoc = {
     shape: 'path', minimal: { measure: 'steps', length: length - 1, proved: true, at_least: length - 1 }, replayed: true, states,
     edges: states.slice(1).map((state, at) => ({
       from: at, to: state.id, action: null,
@@ -32,7 +32,7 @@ export const HOSTILE = [
 ];
 
 /** A document in which every name and text is hostile. */
-export function hostile(): Document {
+export function hostile(): CheckDocument {
   const values = Object.fromEntries(HOSTILE.map((name, at) => [name, HOSTILE[(at + 1) % HOSTILE.length] ?? '']));
   const later = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}!`]));
   const changes = Object.entries(values).map(([variable, old]) => ({ variable, old, new: later[variable] ?? '' }));
@@ -45,7 +45,7 @@ export function hostile(): Document {
     proof: [{ state: 0, sub: 1, holds: false, rule: 'goal', premises: [1] }, { state: 0, sub: 0, holds: false, rule: 'state', premises: [] }],
     truth: { 0: [false, false], 1: [true, false] },
   }, {
-    text: name, vacuous: name, notes: [{ kind: name, text: name }],
+    text: name, vacuous: name, notes: [{ kind: name as NoteName, text: name }],
     decisions: [{ sub: 0, choice: 'lost', from: 0, to: 1, instead: [later], more: true }],
     analysis: {
       reading: 'branching', outlook: 'mixed', notes: [name], system: { states: 1, transitions: 1, labels: 1 }, counterexamples: { states: 1, transitions: 1, labels: 1 },
@@ -54,12 +54,12 @@ export function hostile(): Document {
       deciding: [{ label: name, correct: 1, incorrect: 1 }], idle: [name], groups: [{ type: 'ci', correct: [name], incorrect: [name], neutral: [name], count: 1, state: 0 }],
     },
   }));
-  return wrap(properties, { path: HOSTILE[0] ?? '', notes: [{ kind: 'x', text: HOSTILE[1] ?? '', values }], diagnostics: [{ severity: 'warning', message: HOSTILE[2] ?? '', path: HOSTILE[1] ?? '', line: 1, column: 1, help: [HOSTILE[1] ?? ''] }] });
+  return wrap(properties, { path: HOSTILE[0] ?? '', notes: [{ kind: 'x' as NoteName, text: HOSTILE[1] ?? '', values }], diagnostics: [{ severity: 'warning', message: HOSTILE[2] ?? '', path: HOSTILE[1] ?? '', line: 1, column: 1, help: [HOSTILE[1] ?? ''] }] });
 }
 
 /** A tree: two branches that show two parts. */
-export function tree(): Document {
-  const evidence: Evidence = {
+export function tree(): CheckDocument {
+  const evidence: EvidenceDoc = {
     shape: 'tree', minimal: { measure: 'steps', length: 3, proved: true, at_least: 3 }, replayed: true,
     states: [0, 1, 2, 3].map(id => ({ id, values: { x: id } })),
     edges: [[0, 1], [0, 2], [2, 3], [3, 2]].map(([from = 0, to = 0]) => ({ from, to, action: null, changes: [{ variable: 'x', old: from, new: to }] })),

@@ -4,14 +4,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Analysis, Document, Evidence, Property } from '../../src/api/document';
-import type { About, BlockedAnswer, Models, Neighbourly, PropertyAnswer, Scene, Spot, Told } from '../../src/api/explorer';
+import type { AnsweredProperty, Told } from '../../src/api/values';
+import type { AboutAnswer, AnalysisDoc, BlockedAnswer, CheckDocument, EvidenceDoc, ModelsAnswer, NearbyAnswer, ProofAnswer, PropertyDoc, SpotDoc } from '../../src/api/wire';
 import { dist, fixture } from './support';
 
 const FORMULA = [{ id: 0, text: 'x = 3', op: 'atom', operands: [] }, { id: 1, text: '!(x = 3)', op: '!', operands: [0] }, { id: 2, text: 'AG !(x = 3)', op: 'AG', operands: [1] }];
 
 /** Evidence that counts up to a number, with a step that stays where it is at one of them. */
-function evidence(to: number, staysAt: number | null = null): Evidence {
+function evidence(to: number, staysAt: number | null = null): EvidenceDoc {
   const counts = Array.from({ length: to + 1 }, (_, at) => at).flatMap(at => (at === staysAt ? [at, at] : [at]));
   const done = to === 3;
   return {
@@ -29,12 +29,12 @@ const told = (steps: number): Told => ({
   steps: [{ state: 3, sentence: 'Now x is 3.', remarks: ['`x = 3` holds'] }],
 });
 
-const property: Property = {
+const property: PropertyDoc = {
   name: 'small', text: 'AG !(x = 3)', line: 3, column: 1, kind: 'ctl', class: 'safety', verdict: 'fails', vacuous: null, reach: null, evidence: null,
 };
 
-const analysis = (): Analysis => {
-  const found = (fixture('vending.json') as Document).models[0]?.properties[0]?.analysis;
+const analysis = (): AnalysisDoc => {
+  const found = (fixture('vending.json') as CheckDocument).models[0]?.properties[0]?.analysis;
   if (found === undefined) throw new Error('the fixture has an analysis');
   return found;
 };
@@ -43,12 +43,12 @@ class Wrong extends Error {
   constructor(readonly status: number, readonly kind: string, message: string) { super(message); }
 }
 
-const spots = (x: number): Spot[] => [
+const spots = (x: number): SpotDoc[] => [
   { values: { x }, action: 'stay', changes: [] },
   ...(x < 3 ? [{ values: { x: x + 1 }, action: 'count', changes: [{ variable: 'x', old: x, new: x + 1 }] }] : []),
 ];
 
-const piece = (node: number): Neighbourly => ({
+const piece = (node: number): NearbyAnswer => ({
   nodes: [node, node + 1].map(each => ({ node: each, state: each + 10, at: 0, values: null, zone: 'open', kind: each === 8 ? 'ci' : null, distance: each, accepting: false, steps: 2 })),
   edges: [{ from: node, to: node + 1, state: node + 11, action: 'GO', tag: 'incorrect' }, { from: node, to: null, state: 0, action: 'SAVE', tag: 'correct' }],
   left_out: 4,
@@ -61,14 +61,14 @@ interface Body {
 
 const within = <T>(items: T[], { first = 0, count = 50 }: Body): { first: number; total: number; items: T[] } => ({ first, total: items.length, items: items.slice(first, first + count) });
 
-function scene(choices: string[], ways: number | undefined): Scene {
+function scene(choices: string[], ways: number | undefined): ProofAnswer {
   const bad = choices.find(choice => !/^(take [12] #\d+|expand( #\d+)?|all|close #\d+|next #\d+|strategy .+)$/.test(choice));
   if (bad !== undefined) throw new Wrong(422, 'rejected', `There is no choice \`${bad}\`.`);
   const shown = choices.includes('all') ? 3 : Math.min(3, choices.filter(choice => /^(take|expand)/.test(choice)).length);
   const now = evidence(shown);
   const strategy = choices.filter(choice => choice.startsWith('strategy ')).at(-1)?.slice(9) ?? 'shortest';
   return {
-    model: 0, property: 0, holds: false, choices, said: choices.at(-1)?.startsWith('next') === true ? 'there is no other way to show this' : null, evidence: now, told: told(shown), formula: FORMULA,
+    model: 0, property: 0, holds: false, choices, said: choices.at(-1)?.startsWith('next') === true ? 'there is no other way to show this' : null, evidence: now, told: { ...told(shown), runs: [], proof: [] }, formula: FORMULA,
     nodes: now.proof.map((_, at) => at), sentences: now.proof.map((_, at) => `\`AG !(x = 3)\` is false at step ${String(at)}`),
     open: shown === 3 ? [] : [{ node: shown, claim: `\`AG !(x = 3)\` is false at step ${String(shown)}`, state: shown, sub: 2, holds: false, rank: 3 - shown }],
     ways: ways === undefined ? null : { node: ways, ways: [{ way: 1, text: 'go on to (x = 1)', kind: 'step', to: null }, { way: 2, text: 'go on to the same state', kind: 'step', to: null }] },
@@ -79,18 +79,18 @@ function scene(choices: string[], ways: number | undefined): Scene {
 function answer(route: string, body: Body): unknown {
   const x = body.state?.x ?? body.from?.x ?? 0;
   switch (route) {
-    case 'about': return { schema: 'wherefore-explorer/1', tool: { name: 'wherefore', version: '0.1.0' }, start: { model: 0, property: 0 }, live: true, command: 'wherefore open counter.smv small', formats: [{ name: 'itf', title: 'ITF trace', media: 'application/json', ending: '.itf.json', languages: ['smv'] }] } satisfies About;
+    case 'about': return { schema: 'wherefore-explorer/1', tool: { name: 'wherefore', version: '0.1.0' }, start: { model: 0, property: 0 }, live: true, command: 'wherefore open counter.smv small', formats: [{ name: 'itf', title: 'ITF trace', media: 'application/json', ending: '.itf.json', languages: ['smv'] }] } satisfies AboutAnswer;
     case 'models': return {
       models: [{
         id: 0, checking: 'done', abilities: ['states', 'proofs', 'debug'], variables: [], source: 'MODULE main\nVAR x : 0..3;\nCTLSPEC AG !(x = 3)\n',
         model: { path: 'counter.smv', language: 'smv', space: { engine: 'explicit', states: 4, transitions: 7 }, notes: [], properties: [{ ...property, id: 0, size: { shape: 'path', steps: 3, because: 'a state where `x = 3` holds is reached' } }] },
       }],
-    } satisfies Models;
-    case 'models/0/properties/0': return { model: 0, id: 0, property: { ...property, evidence: evidence(3) }, told: told(3), formula: FORMULA } satisfies PropertyAnswer;
+    } satisfies ModelsAnswer;
+    case 'models/0/properties/0': return { model: 0, id: 0, property: { ...property, evidence: evidence(3) }, told: told(3), formula: FORMULA } satisfies AnsweredProperty;
     case 'models/0/properties/0/another': return {
       model: 0, id: 0, told: told(3), formula: FORMULA,
       property: { ...property, evidence: evidence(3, body.avoid === undefined ? null : 1), more: Array.from({ length: (body.count ?? 1) - 1 }, (_, at) => ({ evidence: evidence(3, at) })) },
-    } satisfies PropertyAnswer;
+    } satisfies AnsweredProperty;
     case 'models/0/properties/0/proof': return scene(body.choices ?? [], body.ways);
     case 'models/0/properties/0/analyses': return { analysis: 7, model: 0, property: 0, document: { ...property, analysis: analysis() } };
     case 'analyses/7/run': return body.pattern === 'NOTHING' ? { run: null, nodes: [], missing: 'No run has this pattern.' } : { run: analysis().run, nodes: analysis().run?.states.map((_, at) => at) ?? [], missing: null };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ListedProperty } from '../../src/api/explorer';
+import type { ListedPropertyDoc } from '../../src/api/wire';
 import { changeOf, summary, verdictsOf } from '../../src/lib/changed';
 import { explain } from '../../src/lib/explain';
 import type { Run } from '../../src/lib/run';
@@ -30,7 +30,7 @@ describe('explaining a part of a property', () => {
   });
 
   test('where the proof speaks about it, the proof is told', () => {
-    const proof: Run['proof'] = [{ state: 0, sub: 2, holds: false, rule: 'right', premises: [1] }, { state: 0, sub: 1, holds: false, rule: 'state', premises: [] }];
+    const proof: Run['proof'] = [{ state: 0, sub: 2, holds: false, rule: 'branch', premises: [1] }, { state: 0, sub: 1, holds: false, rule: 'state', premises: [] }];
     const { lines, claim } = explain(run([true, false, false, true, false, true, false], parts, proof), 0, 2);
     expect(claim).toBe(0);
     expect(lines).toHaveLength(2);
@@ -39,8 +39,8 @@ describe('explaining a part of a property', () => {
 });
 
 describe('what a check anew has changed', () => {
-  const listed = (name: string, verdict: string): ListedProperty => ({ name, verdict }) as ListedProperty;
-  const word = (property: ListedProperty): string => property.verdict;
+  const listed = (name: string, verdict: string): ListedPropertyDoc => ({ name, verdict }) as ListedPropertyDoc;
+  const word = (property: ListedPropertyDoc): string => property.verdict;
   const before = verdictsOf([listed('a', 'holds'), listed('b', 'fails'), listed('c', 'holds')], word);
 
   test('each property says what it was, and whether it is new', () => {

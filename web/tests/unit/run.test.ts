@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Course, Document, Evidence, Property } from '../../src/api/document';
-import { reportOf, type PropertyAnswer } from '../../src/api/explorer';
+import type { AnsweredProperty } from '../../src/api/values';
+import type { CheckDocument, CourseDoc, EvidenceDoc, PropertyDoc } from '../../src/api/wire';
+import { reportOf } from '../../src/api/report';
 import { reportSource, sourceOf } from '../../src/api/source';
 import { compare } from '../../src/lib/compare';
 import { graphOfRun } from '../../src/lib/graph';
@@ -10,9 +11,9 @@ import { proofRows } from '../../src/lib/proof-rows';
 import { order, runOfCourse, runOfInstance, runsOf, type Run } from '../../src/lib/run';
 import { decision, lengthOf, nothing, sentence, whyHere } from '../../src/lib/tell';
 
-const elevator = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/elevator.json'), 'utf8')) as Document;
+const elevator = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/elevator.json'), 'utf8')) as CheckDocument;
 
-function property(name: string): Property {
+function property(name: string): PropertyDoc {
   const found = elevator.models[0]?.properties.find(each => each.name === name);
   if (found === undefined) throw new Error(`no property ${name}`);
   return found;
@@ -28,7 +29,7 @@ function runOf(name: string): Run {
 function long(length: number): Run {
   const states = Array.from({ length }, (_, id) => ({ id, values: { n: id } }));
   const edges = states.map(({ id }) => ({ from: id, to: id + 1 === length ? length >> 1 : id + 1, action: null, changes: [] }));
-  const evidence: Evidence = {
+  const evidence: EvidenceDoc = {
     shape: 'lasso', minimal: { measure: 'steps', length, proved: true, at_least: length }, replayed: true, states, edges, loop: length >> 1,
     segments: [{ from: null, main: true, sub: 0, holds: false, states: states.map(({ id }) => id), ending: 'loop', to: length >> 1 }],
     regions: [], formula: [{ id: 0, text: 'p' }], proof: [], truth: {},
@@ -84,7 +85,7 @@ describe('runs', () => {
   });
 
   test('a counterexample of debug has actions and tags', () => {
-    const course: Course = {
+    const course: CourseDoc = {
       which: 'shortest', length: 1, abstracted: 1, ending: 'reached', loop: null,
       states: [{ state: 4, at: 0, neighbourhood: { type: 'ci', correct: ['A'], incorrect: ['B'], neutral: [] } }, { state: 7, at: 1, neighbourhood: null }],
       steps: [{ action: 'B', tag: 'incorrect', kept: true }],
@@ -159,7 +160,7 @@ describe('proofs as rows', () => {
 describe('reports', () => {
   test('a plain document answers as a report does', async () => {
     const source = sourceOf(elevator);
-    const answer = await source.get<PropertyAnswer>('models/0/properties/1');
+    const answer = await source.get<AnsweredProperty>('models/0/properties/1');
     expect(answer.property.name).toBe('upstairs');
     expect(source.live).toBe(false);
   });

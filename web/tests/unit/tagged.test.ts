@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Course } from '../../src/api/document';
-import type { Link, Place } from '../../src/api/explorer';
+import type { CourseDoc, GraphEdgeDoc, GraphNodeDoc } from '../../src/api/wire';
 import { graphOfAtoms } from '../../src/lib/atoms';
 import { lanesOf } from '../../src/lib/actors';
 import { chart, inSight, matcher } from '../../src/lib/columns';
@@ -8,14 +7,14 @@ import type { Run } from '../../src/lib/run';
 import { foldSets } from '../../src/lib/sets';
 import { graphOfCourse, graphOfPlaces, union } from '../../src/lib/tagged';
 
-const course: Course = {
+const course: CourseDoc = {
   which: 'shortest', length: 5, abstracted: 2, ending: 'reached', loop: null,
   states: [0, 1, 2, 3, 4, 5].map(state => ({ state, at: 0, neighbourhood: state === 3 ? { type: 'ci', correct: ['OK'], incorrect: ['BAD', 'WORSE'], neutral: [] } : null })),
   steps: ['A', 'B', 'C', 'BAD', 'D'].map((action, at) => ({ action, tag: at < 3 ? 'neutral' : 'incorrect', kept: at === 2 || at === 3 })),
 };
 
-const place = (node: number, more: Partial<Place> = {}): Place => ({ node, state: node, at: 0, values: null, zone: 'open', kind: null, distance: node, accepting: false, steps: 1, ...more });
-const link = (from: number, to: number | null, action: string, tag: Link['tag']): Link => ({ from, to, state: to ?? 0, action, tag });
+const place = (node: number, more: Partial<GraphNodeDoc> = {}): GraphNodeDoc => ({ node, state: node, at: 0, values: null, zone: 'open', kind: null, distance: node, accepting: false, steps: 1, ...more });
+const link = (from: number, to: number | null, action: string, tag: GraphEdgeDoc['tag']): GraphEdgeDoc => ({ from, to, state: to ?? 0, action, tag });
 
 describe('pictures of all counterexamples', () => {
   test('steps that decide nothing are bundled, and neighbourhoods keep all their steps', () => {
@@ -55,7 +54,7 @@ describe('pictures of all counterexamples', () => {
 
   test('of a run with very many neighbourhoods both ends are drawn, and the rest is counted', () => {
     const size = 50_000;
-    const long: Course = {
+    const long: CourseDoc = {
       which: 'shortest', length: size - 1, abstracted: size, ending: 'reached', loop: null,
       states: Array.from({ length: size }, (_, state) => ({ state, at: 0, neighbourhood: { type: 'cin', correct: ['OK'], incorrect: ['BAD'], neutral: ['ON'] } })),
       steps: Array.from({ length: size - 1 }, () => ({ action: 'GO', tag: 'neutral', kept: true })),

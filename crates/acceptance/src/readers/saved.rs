@@ -6,7 +6,8 @@ use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_driver::{Event, Job, ModelSubject};
 use wherefore_evidence::{first_flaw, rerun};
 use wherefore_model::PropertyBody;
-use wherefore_view::read::{Saved, certificate, fit, read};
+use wherefore_view::read::{Saved, certificate, fit, main_run_of, read, rebuild};
+use wherefore_view::wire::{CheckDocument, VerdictName};
 use wherefore_view::{alloy, itf, json};
 
 use super::languages::little;
@@ -65,7 +66,7 @@ pub(super) fn documents() -> Vec<String> {
     });
     let report = SESSION.report(None, &findings);
     let mut texts = vec![XML.to_string(), LISTING.to_string()];
-    texts.push(json::Document::new(vec![json::Model::new(&report)]).render());
+    texts.push(CheckDocument::new(vec![json::model(&report)]).render());
     for finding in &findings {
         texts.extend(
             itf::render(&report, finding)
@@ -93,14 +94,14 @@ pub fn document(bytes: &[u8]) {
         Saved::Traces(read) => traces = read,
         Saved::Document(document) => {
             for saved in document.models.iter().flat_map(|model| &model.properties) {
-                traces.extend(saved.trace());
+                traces.extend(main_run_of(saved));
                 for property in &model.properties {
                     let PropertyBody::Query(query) = &property.body else {
                         continue;
                     };
-                    let evidence = saved.evidence.as_ref().map(|e| e.rebuild(model, query));
+                    let evidence = saved.evidence.as_ref().map(|e| rebuild(e, model, query));
                     if let Some(Ok(evidence)) = evidence {
-                        let holds = saved.shows_that_it_holds();
+                        let holds = saved.verdict == VerdictName::Holds;
                         let _ = first_flaw(model, query, holds, &evidence, &budget);
                     }
                 }

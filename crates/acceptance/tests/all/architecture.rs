@@ -7,7 +7,8 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 27] = [
+const ORDER: [&str; 28] = [
+    "wire",
     "base",
     "diagnostics",
     "syntax",
@@ -225,5 +226,28 @@ fn what_checks_evidence_is_independent_of_what_makes_it() {
     for checker in ["replay", "certify"] {
         let below: Vec<String> = all_below(checker).into_iter().collect();
         assert_eq!(below, ["base", "logic", "model", "proof"], "{checker}");
+    }
+}
+
+#[test]
+fn the_wire_knows_no_other_room_and_only_the_wire_derives_json() {
+    assert_eq!(dependencies(Purpose::Code)["wire"], Vec::<String>::new());
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut folders = vec![crates.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() && path != crates.join("wire") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a text");
+                let derives = |line: &str| {
+                    let line = line.trim_start();
+                    line.starts_with("#[derive(") && line.contains("erialize")
+                };
+                let derives = text.lines().any(derives);
+                assert!(!derives, "{} derives JSON", path.display());
+            }
+        }
     }
 }

@@ -10,8 +10,8 @@ use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_space::StateSpace;
 use wherefore_testkit::kripke::{self, Encoding};
 use wherefore_testkit::{Rng, campaign, formulas, random_model};
-use wherefore_view::read::document::Document;
-use wherefore_view::read::{Saved, fit, read};
+use wherefore_view::read::{Saved, fit, read, rebuild, witness_query};
+use wherefore_view::wire::{CheckDocument, VerdictName};
 use wherefore_view::{Report, itf, json};
 
 /// Everything about the properties of a space.
@@ -45,8 +45,8 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
     });
 }
 
-fn saved(report: &Report<'_>) -> Document {
-    let text = json::Document::new(vec![json::Model::new(report)]).render();
+fn saved(report: &Report<'_>) -> CheckDocument {
+    let text = CheckDocument::new(vec![json::model(report)]).render();
     match read(&text) {
         Ok(Saved::Document(document)) => document,
         other => panic!("our own document is read as {other:?}"),
@@ -75,17 +75,17 @@ fn documents_come_back(model: &Model) {
         let document = saved(report);
         for (finding, saved) in report.findings.iter().zip(&document.models[0].properties) {
             let query = query(model, finding);
-            let holds = saved.shows_that_it_holds();
+            let holds = saved.verdict == VerdictName::Holds;
             if let Some(evidence) = &finding.evidence {
                 let back = saved.evidence.as_ref().expect("evidence is written");
-                let back = back.rebuild(model, &query).expect("it fits");
+                let back = rebuild(back, model, &query).expect("it fits");
                 same(model, &query, holds, &back, evidence);
             }
             if let Some(witness) = &finding.witness {
                 let back = saved.witness.as_ref().expect("the witness is written");
-                let query = back.query(report, &query).expect("it is the same property");
+                let query = witness_query(back, report, &query).expect("it is the same property");
                 assert_eq!(query.formula, witness.query.formula);
-                let back = back.evidence.rebuild(model, &query).expect("it fits");
+                let back = rebuild(&back.evidence, model, &query).expect("it fits");
                 same(model, &query, false, &back, &witness.evidence);
             }
         }
@@ -236,7 +236,7 @@ fn documents_with_a_byte_changed_are_no_danger() {
     campaign("changed documents", 60, |rng| {
         let model = random_model::random(rng);
         with_report(&model, |report| {
-            let text = json::Document::new(vec![json::Model::new(report)]).render();
+            let text = CheckDocument::new(vec![json::model(report)]).render();
             for _ in 0..40 {
                 let mut bytes = text.clone().into_bytes();
                 let at = rng.below(bytes.len());
@@ -251,11 +251,11 @@ fn documents_with_a_byte_changed_are_no_danger() {
                 for (saved, finding) in properties.zip(report.findings) {
                     let query = query(&model, finding);
                     let evidence = saved.evidence.as_ref();
-                    let Some(Ok(back)) = evidence.map(|e| e.rebuild(&model, &query)) else {
+                    let Some(Ok(back)) = evidence.map(|e| rebuild(e, &model, &query)) else {
                         continue;
                     };
                     let budget = Budget::unlimited();
-                    let holds = saved.shows_that_it_holds();
+                    let holds = saved.verdict == VerdictName::Holds;
                     broken_step(&model, &back, &budget).expect("no limit");
                     first_flaw(&model, &query, holds, &back, &budget).expect("no limit");
                 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use wherefore_driver::subjects::alloy::{Found, Outcome};
+use wherefore_driver::view::wire::{CheckDocument, ExcerptFormName, ModelDoc};
 use wherefore_driver::view::{clean, export, json};
 use wherefore_driver::{AlloySubject, Refusal};
 use wherefore_explorer::report::{ReportedModel, html};
@@ -31,15 +32,15 @@ impl FoundInstance<'_> {
 impl Collected<'_> {
     pub(super) fn document(&self) -> String {
         let models = self.systems.iter().filter_map(|system| self.model(system));
-        json::Document::new(models.collect()).render()
+        CheckDocument::new(models.collect()).render()
     }
 
     /// What the document says of a system; nothing when nobody got that far.
-    fn model(&self, system: &Checked) -> Option<json::Model> {
+    fn model(&self, system: &Checked) -> Option<ModelDoc> {
         let file = &self.files[system.file];
         let path = file.path.display().to_string();
         match system.failed.as_ref().map(Refusal::root) {
-            Some(Refusal::Rejected(rejected)) => Some(json::Model::rejected(
+            Some(Refusal::Rejected(rejected)) => Some(json::rejected(
                 &path,
                 file.language,
                 &rejected.sources,
@@ -47,12 +48,13 @@ impl Collected<'_> {
             )),
             Some(refusal) => {
                 let why = refusal.to_string();
-                Some(json::Model::unreadable(&path, file.language, &why))
+                Some(ModelDoc::unreadable(&path, file.language, &why))
             }
             None => {
                 let subject = system.subject.as_ref()?;
                 let model = subject.report(&system.results).document();
-                Some(model.with_diagnostics(subject.sources(), subject.warnings()))
+                let warnings = json::diagnostics(subject.sources(), subject.warnings());
+                Some(model.with_diagnostics(warnings))
             }
         }
     }
@@ -109,7 +111,8 @@ impl Collected<'_> {
                 };
                 let parts = system.results.excerpts.iter().map(|part| part.shown());
                 let mut parts = parts.filter(|part| part.command == answer.command);
-                let has_run = parts.any(|part| part.has_evidence() && part.form != "whole");
+                let has_run =
+                    parts.any(|part| part.has_evidence() && part.form != ExcerptFormName::Whole);
                 instances.extend(found.iter().map(|found| FoundInstance {
                     name: &alloy.commands()[answer.command].label,
                     alloy,

@@ -74,7 +74,7 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         language: "smv",
         behind: Some(Behind {
             values: &made.unfolded.values,
-            kind: asked.kind.name(),
+            kind: asked.kind,
             notes: &made.notes,
         }),
         name: &asked.name,

@@ -9,6 +9,7 @@ use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
 use wherefore_driver::strategy::StrategySpec;
 use wherefore_driver::view::explain::Explainer;
 use wherefore_driver::view::explore::{Style, Teller};
+use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, json};
 use wherefore_driver::{ModelSubject, Refusal};
 
@@ -246,7 +247,7 @@ impl Desk<'_> {
     pub(super) fn document(&self) -> Run<String> {
         let findings = [self.inquiry.finding(self.property)?];
         let report = self.session.report(Some(self.inquiry.summary()), &findings);
-        Ok(json::Document::new(vec![json::Model::new(&report)]).render())
+        Ok(CheckDocument::new(vec![json::model(&report)]).render())
     }
 
     fn write(&self, path: &Path) -> Run<Reply> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use wherefore_evidence::Evidence;
 use wherefore_model::PropertyBody;
-use wherefore_view::read::{Saved, Unreadable, read};
+use wherefore_view::read::{Saved, Unreadable, read, rebuild};
 
 use crate::subjects::model::ModelSubject;
 
@@ -38,7 +38,7 @@ pub(super) fn saved_proofs(
         let property = &session.model().properties[at];
         if let PropertyBody::Query(query) = &property.body
             && property.text == saved.text
-            && let Ok(evidence) = evidence.rebuild(session.model(), query)
+            && let Ok(evidence) = rebuild(evidence, session.model(), query)
         {
             proofs.insert(at, evidence);
         }

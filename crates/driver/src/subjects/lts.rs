@@ -8,6 +8,7 @@ use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap
 use wherefore_evidence::modal::investigate;
 use wherefore_evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
 use wherefore_lts::{Halt, aut, mcl, reduce};
+use wherefore_model::SpaceEngine;
 use wherefore_model::lts::Lts;
 use wherefore_view::any::AnyReport;
 use wherefore_view::lts::{Property, Report};
@@ -280,7 +281,7 @@ impl Subject for LtsSubject {
         sink: &mut dyn Sink,
     ) -> Result<(), Refusal> {
         sink.tell(SubjectEvent::Space(SpaceSummary {
-            engine: "explicit",
+            engine: SpaceEngine::Explicit,
             states: BigUint::from(self.lts.states()),
             transitions: Some(self.lts.transitions() as u64),
             symmetries: 0,

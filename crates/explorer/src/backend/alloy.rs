@@ -12,7 +12,11 @@ use wherefore_driver::subjects::alloy::{
     AlloyOptions, AlloySubject, Answer, Choices, Excerpt, NoValue, Outcome,
 };
 use wherefore_driver::view::alloy::{self, Instance, Report, json, value_text};
-use wherefore_driver::view::api::{Detail, Listed, Variable, ask, values_of};
+use wherefore_driver::view::api;
+use wherefore_driver::view::json::diagnostics;
+use wherefore_driver::view::wire::{
+    ListedPropertyDoc, PropertyAnswer, ValueRequest, ValuesAnswer, to_line,
+};
 
 use super::states::StatesBackend;
 use super::{MOST_RUNS, serve_with_parts};
@@ -51,14 +55,14 @@ impl ModelBackend for AlloyBackend {
             ..
         } = worker.settings;
         let session = AlloySubject::open(&files.path, opening.edition, &worker.budget)?;
-        let mut diagnostics = session.warnings().to_vec();
+        let mut found = session.warnings().to_vec();
         if extent.is_none()
             && session.describes_system()
             && let Err(Refusal::Rejected(misfit)) =
                 session.complete(&opening.scopes, &worker.budget)
         {
             // The system is not complete, which is no error here.
-            diagnostics.extend(misfit.diagnostics.into_iter().map(|it| Diagnostic {
+            found.extend(misfit.diagnostics.into_iter().map(|it| Diagnostic {
                 severity: Severity::Warning,
                 ..it
             }));
@@ -83,7 +87,7 @@ impl ModelBackend for AlloyBackend {
         };
         let report = backend.report(&[], &[]);
         let overview = ModelOverview {
-            model: json::model(&report).with_diagnostics(report.sources, &diagnostics),
+            model: json::model(&report).with_diagnostics(diagnostics(report.sources, &found)),
             variables: Vec::new(),
             source: Some(
                 report
@@ -108,7 +112,7 @@ impl ModelBackend for AlloyBackend {
         self.session.commands().len()
     }
 
-    fn unchecked(&self, first: usize, _: &Budget) -> Vec<Listed> {
+    fn unchecked(&self, first: usize, _: &Budget) -> Vec<ListedPropertyDoc> {
         let report = self.report(&[], &[]);
         let listed = (first..self.questions()).map(|command| {
             let stopped = Outcome::Undecided {
@@ -116,7 +120,7 @@ impl ModelBackend for AlloyBackend {
                 reached: None,
             };
             let property = json::property(&report, &Answer::new(command, stopped));
-            Listed::unchecked_command(property, command)
+            ListedPropertyDoc::unchecked(property, command)
         });
         listed.collect()
     }
@@ -179,7 +183,7 @@ impl AlloyBackend {
         worker: &ModelWorker<'_>,
         command: usize,
         instances: usize,
-    ) -> (Listed, Detail) {
+    ) -> (ListedPropertyDoc, PropertyAnswer) {
         let choices = AlloyOptions {
             instances,
             ..self.choices.clone()
@@ -194,23 +198,23 @@ impl AlloyBackend {
         let model = worker.settings.id;
         let solved = match part {
             Some((report, finding)) => {
-                let detail = Detail {
+                let detail = PropertyAnswer {
                     id: command,
                     property,
-                    ..Detail::of(model, &report, finding)
+                    ..api::property(model, &report, finding)
                 };
                 let told = detail.told.as_ref();
-                let mut listed = Listed::of(detail.property.clone(), finding, told);
+                let mut listed = api::listed(detail.property.clone(), finding, told);
                 listed.id = command;
-                let variables = Variable::all(&report);
+                let variables = api::variables(&report);
                 worker
                     .status
                     .write(|status| status.entry.add_variables(variables));
                 (listed, detail)
             }
             None => {
-                let listed = Listed::command(property.clone(), command);
-                let detail = Detail {
+                let listed = ListedPropertyDoc::new(property.clone(), command, None);
+                let detail = PropertyAnswer {
                     model,
                     id: command,
                     property,
@@ -242,7 +246,7 @@ impl AlloyBackend {
         &self,
         worker: &ModelWorker<'_>,
         command: usize,
-        wanted: &ask::Value,
+        wanted: &ValueRequest,
     ) -> RequestResult {
         let known = self.answers.get(&command);
         let Some(Outcome::Found { found, .. }) = known.map(|known| &known.answer.outcome) else {
@@ -263,7 +267,11 @@ impl AlloyBackend {
                 Err(NoValue::Rejected(rejected)) => Err(rejected.into()),
             }
         });
-        Ok(values_of(text, values.collect::<Result<_, _>>()?).into())
+        let answer = ValuesAnswer {
+            expression: text.clone(),
+            values: values.collect::<Result<_, _>>()?,
+        };
+        Ok(to_line(&answer).into())
     }
 
     /// The evidence for a command as a file; where there is none, its first instance.

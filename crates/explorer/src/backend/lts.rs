@@ -6,8 +6,13 @@ use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::{Finding, SpaceSummary};
 use wherefore_driver::model::lts::{LabelId, StateId};
 use wherefore_driver::subjects::lts::LtsReading;
-use wherefore_driver::view::api::{Detail, Listed, Spot, Window, ask, render, steps};
+use wherefore_driver::view::api;
+use wherefore_driver::view::json::diagnostics;
 use wherefore_driver::view::lts as view;
+use wherefore_driver::view::wire::{
+    AroundRequest, ListedPropertyDoc, PathRequest, RangeRequest, SpotDoc, StateRequest,
+    StepsAnswer, WindowAnswer, to_line,
+};
 use wherefore_driver::{Answer, Ask, LtsSubject, QuestionId, Refusal, Subject, SubjectEvent};
 
 use crate::ability::LanguageProfile;
@@ -36,7 +41,7 @@ impl ModelBackend for LtsBackend {
         }
         let model = view::json::model(&session.report(None, &[]));
         let overview = ModelOverview {
-            model: model.with_diagnostics(session.sources(), session.warnings()),
+            model: model.with_diagnostics(diagnostics(session.sources(), session.warnings())),
             variables: Vec::new(),
             source: None,
         };
@@ -56,14 +61,17 @@ impl ModelBackend for LtsBackend {
         self.session.properties().len()
     }
 
-    fn unchecked(&self, first: usize, _: &Budget) -> Vec<Listed> {
+    fn unchecked(&self, first: usize, _: &Budget) -> Vec<ListedPropertyDoc> {
         let report = self.session.report(None, &[]);
         let listed = (first..self.questions()).filter_map(|property| {
             match self
                 .session
                 .undecided(QuestionId::new(property), Stop::Cancelled)
             {
-                Answer::Finding(finding) => Some(Listed::unchecked_of_system(&report, &finding)),
+                Answer::Finding(finding) => Some(ListedPropertyDoc::unchecked(
+                    view::json::property(&report, &finding),
+                    finding.property,
+                )),
                 Answer::Command(_) => None,
             }
         });
@@ -97,7 +105,7 @@ impl ModelBackend for LtsBackend {
             SubjectEvent::Answer(answer) => {
                 if let Answer::Finding(finding) = *answer {
                     let report = session.report(space.as_ref(), &[]);
-                    let detail = Detail::of_system(worker.settings.id, &report, &finding);
+                    let detail = api::property_of_system(worker.settings.id, &report, &finding);
                     emit(CheckEvent::answer(detail, &finding));
                     findings.insert(finding.property, *finding);
                 }
@@ -111,7 +119,7 @@ impl ModelBackend for LtsBackend {
         let answer = match request {
             ModelRequest::Initial(some) => {
                 let initial = self.session.lts().initial().index();
-                let items = [Spot::of_system(initial, None, None)];
+                let items = [api::spot_of_system(initial, None, None)];
                 Ok(window(*some, items.into_iter(), 1))
             }
             ModelRequest::Successors(around) => self.successors(around),
@@ -131,18 +139,18 @@ impl ModelBackend for LtsBackend {
 }
 
 impl LtsBackend {
-    fn successors(&self, around: &ask::Around) -> RequestResult {
+    fn successors(&self, around: &AroundRequest) -> RequestResult {
         let lts = self.session.lts();
         let from = self.state(&around.state)?;
         let steps = lts.steps(from);
         let items = steps.iter().map(|step| {
             let action = lts.text(step.label);
-            Spot::of_system(step.to.index(), Some(action), Some(from.index()))
+            api::spot_of_system(step.to.index(), Some(action), Some(from.index()))
         });
-        Ok(window(around.some(), items, steps.len()))
+        Ok(window(around.range(), items, steps.len()))
     }
 
-    fn predecessors(&self, around: &ask::Around, budget: &Budget) -> RequestResult {
+    fn predecessors(&self, around: &AroundRequest, budget: &Budget) -> RequestResult {
         let lts = self.session.lts();
         let to = self.state(&around.state)?;
         let mut meter = budget.meter();
@@ -155,17 +163,17 @@ impl LtsBackend {
         }
         let total = spots.len();
         let items = spots.into_iter().map(|(from, action)| {
-            let changes = Spot::of_system(to.index(), None, Some(from)).changes;
-            Spot {
+            let changes = api::spot_of_system(to.index(), None, Some(from)).changes;
+            SpotDoc {
                 changes: Some(changes.unwrap_or_default()),
-                ..Spot::of_system(from, Some(action), None)
+                ..api::spot_of_system(from, Some(action), None)
             }
         });
-        Ok(window(around.some(), items, total))
+        Ok(window(around.range(), items, total))
     }
 
     /// The shortest path to a deadlock, or to a step of some label.
-    fn path(&self, path: &ask::Path, budget: &Budget) -> RequestResult {
+    fn path(&self, path: &PathRequest, budget: &Budget) -> RequestResult {
         let lts = self.session.lts();
         let from = self.state(&path.from)?;
         let label = match (&path.to, path.deadlock) {
@@ -187,16 +195,16 @@ impl LtsBackend {
         let spots = found.map(|path| {
             let mut here = from.index();
             let spots = path.into_iter().map(|(label, to)| {
-                let spot = Spot::of_system(to.index(), Some(lts.text(label)), Some(here));
+                let spot = api::spot_of_system(to.index(), Some(lts.text(label)), Some(here));
                 here = to.index();
                 spot
             });
             spots.collect()
         });
-        Ok(steps(spots).into())
+        Ok(to_line(&StepsAnswer { steps: spots }).into())
     }
 
-    fn state(&self, state: &ask::State) -> Result<StateId, RequestError> {
+    fn state(&self, state: &StateRequest) -> Result<StateId, RequestError> {
         let number = state.number().ok_or_else(|| {
             RequestError::bad("A state of a labelled transition system is `{\"state\": 7}`.")
         })?;
@@ -251,8 +259,8 @@ fn shortest(
 }
 
 /// Some of many items.
-fn window(some: ask::Some, items: impl Iterator<Item = Spot>, total: usize) -> RequestAnswer {
-    let window = Window {
+fn window(some: RangeRequest, items: impl Iterator<Item = SpotDoc>, total: usize) -> RequestAnswer {
+    let window = WindowAnswer {
         first: some.first(),
         total: Some(total as u64),
         items: items
@@ -260,5 +268,5 @@ fn window(some: ask::Some, items: impl Iterator<Item = Spot>, total: usize) -> R
             .take(some.count())
             .collect::<Vec<_>>(),
     };
-    render(&window).into()
+    to_line(&window).into()
 }

@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::{Finding, Options};
 use wherefore_driver::subjects::smt::{self, Choices, SmtSubject, Solver};
-use wherefore_driver::view::api::{Detail, Listed, Variable};
+use wherefore_driver::view::api;
 use wherefore_driver::view::json;
+use wherefore_driver::view::json::diagnostics;
+use wherefore_driver::view::wire::ListedPropertyDoc;
 use wherefore_driver::{ModelSubject, Refusal, undecided};
 
 use super::serve_with_parts;
@@ -48,10 +50,10 @@ impl ModelBackend for SmtBackend {
         }
         let bare = session.tell(&[], &Options::default(), budget).session;
         let report = bare.report(None, &[]);
-        let model = json::Model::new(&report);
+        let model = json::model(&report);
         let overview = ModelOverview {
-            model: model.with_diagnostics(session.sources(), session.warnings()),
-            variables: Variable::all(&report),
+            model: model.with_diagnostics(diagnostics(session.sources(), session.warnings())),
+            variables: api::variables(&report),
             source: Some(session.sources().file(session.file()).text().to_string()),
         };
         let choices = Choices {
@@ -75,12 +77,12 @@ impl ModelBackend for SmtBackend {
         self.session.properties().len()
     }
 
-    fn unchecked(&self, first: usize, budget: &Budget) -> Vec<Listed> {
+    fn unchecked(&self, first: usize, budget: &Budget) -> Vec<ListedPropertyDoc> {
         let bare = self.session.tell(&[], &Options::default(), budget).session;
         let report = bare.report(None, &[]);
         let listed = (first..self.questions()).map(|property| {
             let finding = undecided(bare.model(), property, Stop::Cancelled);
-            Listed::unchecked(&report, &finding)
+            ListedPropertyDoc::unchecked(json::property(&report, &finding), finding.property)
         });
         listed.collect()
     }
@@ -107,7 +109,7 @@ impl ModelBackend for SmtBackend {
             let finding = told.findings.into_iter().next();
             let finding = finding.expect("there is a finding for each answer");
             let report = told.session.report(None, &[]);
-            let detail = Detail::of(worker.settings.id, &report, &finding);
+            let detail = api::property(worker.settings.id, &report, &finding);
             emit(CheckEvent::answer(detail, &finding));
             let answer = SolverAnswer {
                 answer,

@@ -16,8 +16,10 @@ use wherefore_driver::explain::Tactic;
 use wherefore_driver::explore::{Next, explore};
 use wherefore_driver::model::{PropertyBody, Query, TermId};
 use wherefore_driver::strategy::{BadSpec, StrategySpec};
-use wherefore_driver::view::api::{Detail, Listed, Variable, ask};
+use wherefore_driver::view::api;
 use wherefore_driver::view::json;
+use wherefore_driver::view::json::diagnostics;
+use wherefore_driver::view::wire::{AnotherRequest, ListedPropertyDoc};
 use wherefore_driver::{Event, Job, ModelSubject, Refusal, undecided};
 
 use super::MOST_RUNS;
@@ -62,11 +64,11 @@ impl ModelBackend for StatesBackend {
             session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
         let report = session.report(None, &[]);
-        let model =
-            json::Model::new(&report).with_diagnostics(session.sources(), session.warnings());
+        let model = json::model(&report)
+            .with_diagnostics(diagnostics(session.sources(), session.warnings()));
         let overview = ModelOverview {
             model,
-            variables: Variable::all(&report),
+            variables: api::variables(&report),
             source: Some(session.sources().file(session.file()).text().to_string()),
         };
         Ok((Self::new(session), overview))
@@ -80,12 +82,12 @@ impl ModelBackend for StatesBackend {
         self.session.model().properties.len()
     }
 
-    fn unchecked(&self, first: usize, _: &Budget) -> Vec<Listed> {
+    fn unchecked(&self, first: usize, _: &Budget) -> Vec<ListedPropertyDoc> {
         let report = self.session.report(None, &[]);
         let properties = first..self.questions();
         let listed = properties.map(|property| {
             let finding = undecided(self.session.model(), property, Stop::Cancelled);
-            Listed::unchecked(&report, &finding)
+            ListedPropertyDoc::unchecked(json::property(&report, &finding), finding.property)
         });
         listed.collect()
     }
@@ -117,7 +119,7 @@ impl ModelBackend for StatesBackend {
             emit(match event {
                 Event::Rejected(diagnostics) => CheckEvent::Rejected(session.rejected(diagnostics)),
                 Event::Space(known) => {
-                    let model = json::Model::new(&session.report(Some(&known), &[]));
+                    let model = json::model(&session.report(Some(&known), &[]));
                     if all {
                         *space = Some(known);
                     }
@@ -125,7 +127,7 @@ impl ModelBackend for StatesBackend {
                 }
                 Event::Finding(finding) => {
                     let report = session.report(space.as_ref(), &[]);
-                    let detail = Detail::of(worker.settings.id, &report, &finding);
+                    let detail = api::property(worker.settings.id, &report, &finding);
                     let event = CheckEvent::answer(detail, &finding);
                     findings.insert(finding.property, *finding);
                     event
@@ -233,7 +235,7 @@ impl StatesBackend {
         &mut self,
         worker: &ModelWorker<'_>,
         property: usize,
-        wanted: &ask::Another,
+        wanted: &AnotherRequest,
     ) -> RequestResult {
         let options = self.options(worker, wanted)?;
         let avoid = wanted.avoid.iter().map(|text| format!("avoid:{text}"));
@@ -259,7 +261,7 @@ impl StatesBackend {
         budget.check()?;
         let finding = found.ok_or(RequestError::Internal)?;
         let report = self.session.report(self.space.as_ref(), &[]);
-        let detail = Detail::of(worker.settings.id, &report, &finding);
+        let detail = api::property(worker.settings.id, &report, &finding);
         Ok(detail.render().into())
     }
 
@@ -267,7 +269,7 @@ impl StatesBackend {
     fn options(
         &mut self,
         worker: &ModelWorker<'_>,
-        wanted: &ask::Another,
+        wanted: &AnotherRequest,
     ) -> Result<Options, RequestError> {
         let mut distinct_by = Vec::new();
         for text in &wanted.distinct_by {

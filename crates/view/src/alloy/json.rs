@@ -3,209 +3,77 @@
 //! A command is a property: a run holds if it has an instance, a check if it has no counterexample. What
 //! only commands have is in `command`.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-use wherefore_alloy::answer::{Answer, Facts, Found, Others, Outcome, Value as Valued, Why};
-use wherefore_alloy::reach::{Meaning, Significant, Whole};
+use wherefore_alloy::answer::{Answer, Facts, Found, Others, Outcome, Value, Why};
+use wherefore_alloy::reach::{About, Meaning, Significant, Way, Whole};
 use wherefore_alloy::scene::{Moment, Row, Scene};
-use wherefore_alloy::{Scopes, model::Model as Source};
+use wherefore_alloy::{Scopes, model::Model};
+use wherefore_wire::{
+    AtomDoc, CommandDoc, CoreDoc, CorePartDoc, ExcerptDoc, ExpressionDoc, FactsName, InstanceDoc,
+    InstanceStateDoc, LanguageName, MeaningName, ModelDoc, NoteDoc, NoteName, OthersName,
+    PropertyDoc, PropertyKindName, QuantifiedDoc, ReachDoc, ReachName, RelationalValueDoc,
+    ResultName, RowsDoc, ScopeDoc, ScopeQuestionName, SignatureScopeDoc, StatsDoc, SystemReachDoc,
+    SystemVerdictName, TreeDoc, TriedScopeDoc, VerdictName,
+};
 
 use super::Report;
 use super::words::role_text;
-use crate::json::{Message, Model, OfSystem, Property, Reach, Remark, Stats, TriedScope, message};
-use crate::sentences::reach::way_name;
+use crate::json::{diagnostic, names};
 
 /// The language of Alloy models in the document.
-pub const LANGUAGE: &str = "alloy";
-
-/// What only a command has.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Command {
-    /// From 1.
-    pub number: usize,
-    /// The number after `expect`.
-    pub expect: Option<i32>,
-    pub as_expected: Option<bool>,
-    pub scope: Option<Scope>,
-    /// `consistent`, `inconsistent` or `unknown`.
-    pub facts: &'static str,
-    pub instances: Vec<Instance>,
-    /// Whether there are more instances than these: `none`, `unknown` or `stopped`.
-    pub others: Option<&'static str>,
-    pub core: Option<Core>,
-    /// Why there is no answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<Message>,
-    /// The part of a transition system that the evidence is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub excerpt: Option<Excerpt>,
-    /// No trace has so few states or fewer, where the search was stopped.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reached: Option<usize>,
-}
-
-/// The part of a transition system that shows an answer.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Excerpt {
-    /// `path`, `lasso`, `part` or `whole`.
-    pub form: &'static str,
-    /// Whether its states and steps alone say what happens; null for a whole system.
-    pub determined: Option<bool>,
-    pub states: usize,
-    pub steps: usize,
-    /// What it is, in sentences.
-    pub text: Vec<String>,
-    /// Two trees that use exactly these steps, where the states and steps do not say what happens.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub trees: Vec<Tree>,
-}
-
-/// A finite tree of states, by the numbers of states of the evidence.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Tree {
-    /// On one line, as `0 → 1 → (0 | 2)`.
-    pub text: String,
-    /// Whether it shows the answer.
-    pub shows: bool,
-}
-
-/// The scope of a command.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Scope {
-    /// The bits of an integer.
-    pub bits: u32,
-    pub sequence: i32,
-    /// The least and the most states of a trace.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub steps: Option<(i32, Option<i32>)>,
-    pub signatures: Vec<SigScope>,
-}
-
-/// The scope of a signature.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct SigScope {
-    pub name: String,
-    pub most: i32,
-    pub exactly: bool,
-}
-
-/// An instance, or a trace.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Instance {
-    pub atoms: Vec<Atom>,
-    pub states: Vec<State>,
-    /// The index of the state after the last one; null where nothing changes.
-    #[serde(rename = "loop")]
-    pub loop_start: Option<usize>,
-    pub witnesses: Vec<Witness>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub values: Vec<Value>,
-}
-
-/// An atom of an instance.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Atom {
-    pub name: String,
-    pub signature: String,
-}
-
-/// A state: the values of signatures and fields.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct State {
-    pub signatures: BTreeMap<String, Vec<String>>,
-    /// By signature and field, as `Book.addr`; rows begin with the atom of the signature.
-    pub fields: BTreeMap<String, Vec<Vec<String>>>,
-}
-
-/// The value of a quantified variable.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Witness {
-    /// As Alloy calls it: `$show_b`.
-    pub name: String,
-    /// As it is written.
-    pub variable: String,
-    pub line: usize,
-    /// How many columns are those of variables it depends on.
-    pub outer: usize,
-    pub rows: Vec<Vec<String>>,
-}
-
-/// The values of an expression, state by state: rows, a truth value, a number, or null.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Value {
-    pub text: String,
-    pub states: Vec<serde_json::Value>,
-}
-
-/// Parts of the model that cannot hold together.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Core {
-    /// Whether each part is needed.
-    pub minimal: bool,
-    pub parts: Vec<Part>,
-}
-
-/// A part of the model.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Part {
-    pub role: String,
-    pub path: String,
-    pub line: usize,
-    pub column: usize,
-    pub text: String,
-}
+pub const LANGUAGE: &str = LanguageName::Alloy.name();
 
 /// What is reported about an Alloy model.
-pub fn model(report: &Report<'_>) -> Model {
+pub fn model(report: &Report<'_>) -> ModelDoc {
     let answers = report.answers.iter();
-    Model {
-        path: report.path.to_string(),
-        language: LANGUAGE,
-        space: None,
-        diagnostics: Vec::new(),
+    ModelDoc {
         properties: answers.map(|answer| property(report, answer)).collect(),
         notes: report
             .advice
             .unwrap_or_default()
             .iter()
             .map(|advice| {
-                Remark::advice(advice.about.name(), report.advice_text(advice).to_string())
+                let text = report.advice_text(advice).to_string();
+                NoteDoc::said(advice_name(advice.about), text)
             })
             .collect(),
-        hidden: Vec::new(),
-        stats: report.seconds.map(|seconds| Stats { seconds }),
+        stats: report.seconds.map(|seconds| StatsDoc { seconds }),
+        ..ModelDoc::unread(report.path, LANGUAGE)
+    }
+}
+
+fn advice_name(about: About) -> NoteName {
+    match about {
+        About::Initial => NoteName::AdviceInitial,
+        About::Equality => NoteName::AdviceEquality,
+        About::Operation => NoteName::AdviceOperation,
+        About::Overlap => NoteName::AdviceOverlap,
+        About::Cover => NoteName::AdviceCover,
+        About::Constraint => NoteName::AdviceConstraint,
+        About::Multiplicity => NoteName::AdviceMultiplicity,
+        About::Total => NoteName::AdviceTotal,
     }
 }
 
 /// What is reported about a command.
-pub fn property(report: &Report<'_>, answer: &Answer) -> Property {
+pub fn property(report: &Report<'_>, answer: &Answer) -> PropertyDoc {
     let source = report.command(answer);
     let place = report.sources.place(source.span);
     let text = report.on_one_line(source.span);
     let (verdict, meaning) = match (answer.holds(source), answer.satisfiable()) {
         (Some(holds), found) => (
-            if holds { "holds" } else { "fails" },
+            if holds {
+                VerdictName::Holds
+            } else {
+                VerdictName::Fails
+            },
             // What is found is there whatever the scope; what is not found may be beyond it.
             Some(if found == Some(true) {
-                "real"
+                MeaningName::Real
             } else {
-                "ambiguous"
+                MeaningName::Ambiguous
             }),
         ),
-        _ => ("unknown", None),
+        _ => (VerdictName::Unknown, None),
     };
     let reason = match &answer.outcome {
         Outcome::Refused(refused) => Some(refused.diagnostic.message.clone()),
@@ -218,20 +86,28 @@ pub fn property(report: &Report<'_>, answer: &Answer) -> Property {
     let part = report.excerpt(answer);
     let shown = part.and_then(|part| Some((part, part.report.findings.first()?)));
     let shown = shown.map(|(part, finding)| crate::json::property(&part.report, finding));
-    Property {
+    PropertyDoc {
         name: source.label.clone(),
         line: (!text.is_empty()).then_some(place.line),
         column: (!text.is_empty()).then_some(place.column),
         text,
-        kind: if source.check { "check" } else { "run" },
+        kind: if source.check {
+            PropertyKindName::Check
+        } else {
+            PropertyKindName::Run
+        },
         verdict,
         reason,
         vacuous: answer.is_vacuous(source).then(|| source.label.clone()),
         reach: (meaning.is_some() || answer.reach.is_some())
-            .then(|| reach_of(answer, meaning.unwrap_or("ambiguous"))),
-        result: answer
-            .satisfiable()
-            .map(|found| if found { "sat" } else { "unsat" }),
+            .then(|| reach_of(answer, meaning.unwrap_or(MeaningName::Ambiguous))),
+        result: answer.satisfiable().map(|found| {
+            if found {
+                ResultName::Sat
+            } else {
+                ResultName::Unsat
+            }
+        }),
         command: Some(Box::new(command(report, answer))),
         // The rest is that of the part of the system.
         ..shown.unwrap_or_default()
@@ -239,34 +115,43 @@ pub fn property(report: &Report<'_>, answer: &Answer) -> Property {
 }
 
 /// What the verdict is about, and what is known of the complete system.
-fn reach_of(answer: &Answer, alone: &'static str) -> Reach {
+fn reach_of(answer: &Answer, alone: MeaningName) -> ReachDoc {
     let Some(known) = &answer.reach else {
-        return Reach {
-            kind: "scope",
+        return ReachDoc {
+            kind: ReachName::Scope,
             meaning: alone,
             of_system: None,
         };
     };
-    let tried = known.tried.iter().map(|tried| TriedScope {
+    let tried = known.tried.iter().map(|tried| TriedScopeDoc {
         states: tried.states,
         exactly: tried.exactly,
-        asked: way_name(tried.way),
+        asked: match tried.way {
+            Way::Command => ScopeQuestionName::Command,
+            Way::DeadLoops => ScopeQuestionName::DeadLoops,
+            Way::Run => ScopeQuestionName::Run,
+            Way::Axioms => ScopeQuestionName::Axioms,
+        },
         found: tried.found,
     });
-    Reach {
+    ReachDoc {
         kind: match known.whole {
-            Whole::Known { .. } => "complete",
-            _ => "scope",
+            Whole::Known { .. } => ReachName::Complete,
+            _ => ReachName::Scope,
         },
-        meaning: if known.is_real() { "real" } else { "ambiguous" },
-        of_system: Some(Box::new(OfSystem {
+        meaning: if known.is_real() {
+            MeaningName::Real
+        } else {
+            MeaningName::Ambiguous
+        },
+        of_system: Some(Box::new(SystemReachDoc {
             system: match known.meaning {
-                Meaning::Holds(_) => "holds",
-                Meaning::HoldsSomewhere(_) => "holds-somewhere",
-                Meaning::Fails(_) => "fails",
-                Meaning::Ambiguous | Meaning::ScopeOnly => "unknown",
+                Meaning::Holds(_) => SystemVerdictName::Holds,
+                Meaning::HoldsSomewhere(_) => SystemVerdictName::HoldsSomewhere,
+                Meaning::Fails(_) => SystemVerdictName::Fails,
+                Meaning::Ambiguous | Meaning::ScopeOnly => SystemVerdictName::Unknown,
             },
-            class: known.class.map(|class| class.name()),
+            class: known.class.map(names::class),
             states: match &known.whole {
                 Whole::Known { states, .. } if !states.is_empty() => Some(states.clone()),
                 _ => None,
@@ -280,28 +165,28 @@ fn reach_of(answer: &Answer, alone: &'static str) -> Reach {
     }
 }
 
-fn command(report: &Report<'_>, answer: &Answer) -> Command {
+fn command(report: &Report<'_>, answer: &Answer) -> CommandDoc {
     let source = report.command(answer);
     let (found, others) = match &answer.outcome {
         Outcome::Found { found, others } => (
             &found[..],
             Some(match others {
-                Others::None => "none",
-                Others::Unknown => "unknown",
-                Others::Stopped(_) => "stopped",
+                Others::None => OthersName::None,
+                Others::Unknown => OthersName::Unknown,
+                Others::Stopped(_) => OthersName::Stopped,
             }),
         ),
         _ => (&[][..], None),
     };
     let error = match &answer.outcome {
-        Outcome::Refused(refused) => Some(message(report.sources, &refused.diagnostic)),
+        Outcome::Refused(refused) => Some(diagnostic(report.sources, &refused.diagnostic)),
         _ => None,
     };
     let reached = match answer.outcome {
         Outcome::Undecided { reached, .. } => reached,
         _ => None,
     };
-    Command {
+    CommandDoc {
         number: answer.command + 1,
         expect: source.expect,
         as_expected: answer.as_expected(source),
@@ -310,36 +195,36 @@ fn command(report: &Report<'_>, answer: &Answer) -> Command {
             .as_ref()
             .map(|scopes| scope(report.model, scopes)),
         facts: match answer.facts {
-            Facts::Consistent => "consistent",
-            Facts::Inconsistent => "inconsistent",
-            Facts::Unknown => "unknown",
+            Facts::Consistent => FactsName::Consistent,
+            Facts::Inconsistent => FactsName::Inconsistent,
+            Facts::Unknown => FactsName::Unknown,
         },
         instances: found.iter().map(|found| instance(report, found)).collect(),
         others,
         core: core(report, answer),
         error,
-        excerpt: report.excerpt(answer).map(|part| Excerpt {
+        excerpt: report.excerpt(answer).map(|part| ExcerptDoc {
             form: part.form,
             determined: part.determined,
             states: part.states,
             steps: part.steps,
             text: part.sentences.clone(),
             trees: (part.trees.iter().cloned())
-                .map(|(text, shows)| Tree { text, shows })
+                .map(|(text, shows)| TreeDoc { text, shows })
                 .collect(),
         }),
         reached,
     }
 }
 
-fn scope(model: &Source, scopes: &Scopes) -> Scope {
+fn scope(model: &Model, scopes: &Scopes) -> ScopeDoc {
     let sigs = model.declared().filter(|(_, sig)| sig.extends().is_some());
-    let signatures = sigs.map(|(id, sig)| SigScope {
+    let signatures = sigs.map(|(id, sig)| SignatureScopeDoc {
         name: sig.label.clone(),
         most: scopes.most[id.index()],
         exactly: scopes.exact[id.index()],
     });
-    Scope {
+    ScopeDoc {
         bits: scopes.bits,
         sequence: scopes.sequence,
         steps: scopes.steps,
@@ -347,14 +232,14 @@ fn scope(model: &Source, scopes: &Scopes) -> Scope {
     }
 }
 
-fn core(report: &Report<'_>, answer: &Answer) -> Option<Core> {
+fn core(report: &Report<'_>, answer: &Answer) -> Option<CoreDoc> {
     let Why::Core(core) = &answer.why else {
         return None;
     };
     let source = report.command(answer);
     let parts = core.parts.iter().map(|part| {
         let place = report.sources.place(part.span);
-        Part {
+        CorePartDoc {
             role: role_text(report.model, source, &part.role),
             path: report.sources.file(part.span.file).name().to_string(),
             line: place.line,
@@ -362,29 +247,29 @@ fn core(report: &Report<'_>, answer: &Answer) -> Option<Core> {
             text: report.on_one_line(part.span),
         }
     });
-    Some(Core {
+    Some(CoreDoc {
         minimal: core.minimal,
         parts: parts.collect(),
     })
 }
 
-fn instance(report: &Report<'_>, found: &Found) -> Instance {
+fn instance(report: &Report<'_>, found: &Found) -> InstanceDoc {
     let (model, scene) = (report.model, &found.scene);
     let atoms = scene.atoms.iter().filter_map(|atom| {
-        let sig = atom.sig.filter(|sig| sig.index() >= Source::BUILT_IN)?;
-        Some(Atom {
+        let sig = atom.sig.filter(|sig| sig.index() >= Model::BUILT_IN)?;
+        Some(AtomDoc {
             name: atom.name.clone(),
             signature: model.sigs[sig].label.clone(),
         })
     });
-    let witnesses = scene.witnesses.iter().map(|witness| Witness {
+    let witnesses = scene.witnesses.iter().map(|witness| QuantifiedDoc {
         name: witness.name.clone(),
         variable: witness.variable.clone(),
         line: report.sources.place(witness.span).line,
         outer: witness.outer,
         rows: rows(scene, &witness.rows),
     });
-    let values = found.values.iter().map(|value| Value {
+    let values = found.values.iter().map(|value| ExpressionDoc {
         text: value.text.clone(),
         states: value
             .states
@@ -392,7 +277,7 @@ fn instance(report: &Report<'_>, found: &Found) -> Instance {
             .map(|value| valued(scene, value))
             .collect(),
     });
-    Instance {
+    InstanceDoc {
         atoms: atoms.collect(),
         states: scene
             .moments
@@ -405,7 +290,7 @@ fn instance(report: &Report<'_>, found: &Found) -> Instance {
     }
 }
 
-fn state(model: &Source, scene: &Scene, moment: &Moment) -> State {
+fn state(model: &Model, scene: &Scene, moment: &Moment) -> InstanceStateDoc {
     let names = |atoms: &[wherefore_relational::AtomId]| {
         let names = atoms.iter().map(|&atom| scene.name(atom).to_string());
         names.collect()
@@ -416,7 +301,7 @@ fn state(model: &Source, scene: &Scene, moment: &Moment) -> State {
         let name = format!("{owner}.{}", model.names.text(field.name));
         (name, rows(scene, &moment.fields[id]))
     });
-    State {
+    InstanceStateDoc {
         signatures: sigs
             .map(|(id, sig)| (sig.label.clone(), names(&moment.sigs[id])))
             .collect(),
@@ -424,7 +309,7 @@ fn state(model: &Source, scene: &Scene, moment: &Moment) -> State {
     }
 }
 
-fn rows(scene: &Scene, rows: &[Row]) -> Vec<Vec<String>> {
+fn rows(scene: &Scene, rows: &[Row]) -> RowsDoc {
     let row = |row: &Row| {
         row.iter()
             .map(|&atom| scene.name(atom).to_string())
@@ -433,11 +318,12 @@ fn rows(scene: &Scene, rows: &[Row]) -> Vec<Vec<String>> {
     rows.iter().map(row).collect()
 }
 
-fn valued(scene: &Scene, value: &Result<Valued, String>) -> serde_json::Value {
-    match value {
-        Ok(Valued::Truth(truth)) => (*truth).into(),
-        Ok(Valued::Number(number)) => (*number).into(),
-        Ok(Valued::Rows { rows, .. }) => self::rows(scene, rows).into(),
-        Err(_) => serde_json::Value::Null,
-    }
+/// A value; nothing where the expression has none.
+fn valued(scene: &Scene, value: &Result<Value, String>) -> Option<RelationalValueDoc> {
+    let value = value.as_ref().ok()?;
+    Some(match value {
+        Value::Truth(truth) => RelationalValueDoc::Truth(*truth),
+        Value::Number(number) => RelationalValueDoc::Number((*number)?),
+        Value::Rows { rows, .. } => RelationalValueDoc::Rows(self::rows(scene, rows)),
+    })
 }

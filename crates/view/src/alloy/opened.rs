@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 use wherefore_alloy::model::Model;
+use wherefore_wire::{AtomDoc, InstanceDoc, InstanceStateDoc, QuantifiedDoc, ScopeDoc};
 
-use super::retold::{Checked, Scope, State, Witness};
-use super::saved::NamedAtom;
+use super::retold::Checked;
 use crate::markup::{all, first_document};
 
 type Element<'d> = Node<'d, 'd>;
@@ -24,9 +24,9 @@ pub(super) struct Opened {
     pub(super) command: String,
     /// The names and texts of the files of the model.
     pub(super) sources: Vec<(String, String)>,
-    scope: Scope,
-    atoms: Vec<NamedAtom>,
-    states: Vec<State>,
+    scope: ScopeDoc,
+    atoms: Vec<AtomDoc>,
+    states: Vec<InstanceStateDoc>,
     back: Option<usize>,
     /// By name: how many columns, and the rows.
     witnesses: Vec<(String, usize, Vec<Vec<String>>)>,
@@ -78,10 +78,11 @@ impl Opened {
             path: first.attribute("filename").unwrap_or_default().to_string(),
             command: first.attribute("command").unwrap_or_default().to_string(),
             sources: sources.collect(),
-            scope: Scope {
+            scope: ScopeDoc {
                 bits: u32::try_from(number("bitwidth", None)?).unwrap_or(0),
                 sequence: number("maxseq", None)?,
                 steps: is_trace.then_some((least.max(1), Some(most).filter(|&m| m != i32::MAX))),
+                signatures: Vec::new(),
             },
             atoms: Vec::new(),
             states: Vec::new(),
@@ -107,7 +108,11 @@ impl Opened {
         Ok(opened)
     }
 
-    fn state(&mut self, state: Element<'_>, known: &mut BTreeSet<String>) -> Result<State, String> {
+    fn state(
+        &mut self,
+        state: Element<'_>,
+        known: &mut BTreeSet<String>,
+    ) -> Result<InstanceStateDoc, String> {
         let mut signatures: BTreeMap<&str, Element<'_>> = BTreeMap::new();
         for signature in all(state, "sig") {
             if signatures.insert(id(signature)?, signature).is_some() {
@@ -116,7 +121,7 @@ impl Opened {
             }
         }
         let built_in = |signature: Element<'_>| signature.attribute("builtin") == Some("yes");
-        let mut told = State::default();
+        let mut told = InstanceStateDoc::default();
         for signature in all(state, "sig") {
             let name = plain(label(signature)?);
             let own: Vec<String> = atoms(signature)?;
@@ -124,7 +129,7 @@ impl Opened {
             if !is_subset {
                 for atom in &own {
                     if known.insert(atom.clone()) {
-                        self.atoms.push(NamedAtom {
+                        self.atoms.push(AtomDoc {
                             name: atom.clone(),
                             signature: name.to_string(),
                         });
@@ -164,24 +169,27 @@ impl Opened {
     }
 
     /// The instance as a check would have told it, for the model it is about.
-    pub(super) fn checked(&self, model: &Model) -> (Checked, Scope) {
+    pub(super) fn checked(&self, model: &Model) -> (Checked, &ScopeDoc) {
         let witnesses = self.witnesses.iter().filter_map(|(name, arity, rows)| {
             let (variable, own) = variable(model, name, *arity)?;
-            Some(Witness {
+            let witness = QuantifiedDoc {
                 name: name.clone(),
                 variable,
+                line: 0,
                 outer: arity - own,
-                arity: Some(*arity),
                 rows: rows.clone(),
-            })
+            };
+            Some((witness, *arity))
         });
-        let checked = Checked {
+        let (witnesses, arities) = witnesses.unzip();
+        let instance = InstanceDoc {
             atoms: self.atoms.clone(),
             states: self.states.clone(),
-            back: self.back,
-            witnesses: witnesses.collect(),
+            loop_start: self.back,
+            witnesses,
+            values: Vec::new(),
         };
-        (checked, self.scope)
+        (Checked { instance, arities }, &self.scope)
     }
 }
 

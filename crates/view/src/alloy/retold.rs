@@ -1,15 +1,18 @@
 //! Instances that were saved, to be told again: from a document of their own, from the document of a check, and
 //! from that of the Alloy visualizer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde::Deserialize;
 use wherefore_alloy::Shape;
 use wherefore_alloy::answer::Found;
 use wherefore_alloy::model::{Model, SigId};
 use wherefore_alloy::scene::Scene;
 use wherefore_base::{IndexVec, SourceMap};
 use wherefore_relational::Instance;
+use wherefore_wire::{
+    AtomDoc, CheckDocument, FieldDoc, InstanceDoc, InstanceSchemaName, InstanceStateDoc,
+    LanguageHead, ModelDoc, SavedInstanceDoc, SavedStateDoc, SavedWitnessDoc, ScopeDoc,
+};
 
 use super::json::LANGUAGE;
 use super::opened::{Opened, command_name};
@@ -32,8 +35,8 @@ pub struct Saved {
 
 #[derive(Clone, Debug)]
 enum Told {
-    Own(saved::Document),
-    Checked(Checked, Option<Scope>),
+    Own(SavedInstanceDoc),
+    Checked(Box<Checked>, Option<ScopeDoc>),
     Opened(Box<Opened>),
 }
 
@@ -56,8 +59,8 @@ pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
             }]
         }));
     }
-    let head: Head = serde_json::from_str(text).ok()?;
-    if head.schema == saved::SCHEMA {
+    let head: LanguageHead = serde_json::from_str(text).ok()?;
+    if head.schema == InstanceSchemaName::Version1.name() {
         return Some(saved::read(text).map(|file| {
             vec![Saved {
                 path: file.path,
@@ -71,7 +74,7 @@ pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
     if !head.models.iter().any(|model| model.language == LANGUAGE) {
         return None;
     }
-    let document: Result<Document, _> = serde_json::from_str(text);
+    let document: Result<CheckDocument, _> = serde_json::from_str(text);
     let document =
         document.map_err(|error| format!("This is not the document of a check: {error}."));
     Some(document.map(|document| {
@@ -80,7 +83,7 @@ pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
     }))
 }
 
-fn instances(model: Checks) -> Vec<Saved> {
+fn instances(model: ModelDoc) -> Vec<Saved> {
     let mut found = Vec::new();
     for property in model.properties {
         let Some(command) = property.command else {
@@ -92,7 +95,13 @@ fn instances(model: Checks) -> Vec<Saved> {
                 command: property.name.clone(),
                 number: Some(command.number),
                 sources: Vec::new(),
-                told: Told::Checked(instance, command.scope),
+                told: Told::Checked(
+                    Box::new(Checked {
+                        instance,
+                        arities: Vec::new(),
+                    }),
+                    command.scope.clone(),
+                ),
             });
         }
     }
@@ -130,7 +139,7 @@ impl Saved {
     pub fn found(&self, model: &Model) -> Result<Found, String> {
         let scene = match &self.told {
             Told::Own(document) => saved::scene(document, model)?,
-            Told::Checked(checked, scope) => checked.scene(*scope, model)?,
+            Told::Checked(checked, scope) => checked.scene(scope.as_ref(), model)?,
             Told::Opened(opened) => {
                 let (checked, scope) = opened.checked(model);
                 checked.scene(Some(scope), model)?
@@ -150,107 +159,43 @@ impl Saved {
     }
 }
 
-/// What tells one document from another.
-#[derive(Deserialize)]
-struct Head {
-    schema: String,
-    #[serde(default)]
-    models: Vec<Language>,
-}
-
-#[derive(Deserialize)]
-struct Language {
-    #[serde(default)]
-    language: String,
-}
-
-#[derive(Deserialize)]
-struct Document {
-    models: Vec<Checks>,
-}
-
-#[derive(Deserialize)]
-struct Checks {
-    path: String,
-    properties: Vec<Property>,
-}
-
-#[derive(Deserialize)]
-struct Property {
-    name: String,
-    #[serde(default)]
-    command: Option<Command>,
-}
-
-#[derive(Deserialize)]
-struct Command {
-    number: usize,
-    scope: Option<Scope>,
-    instances: Vec<Checked>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub(super) struct Scope {
-    pub(super) bits: u32,
-    pub(super) sequence: i32,
-    #[serde(default)]
-    pub(super) steps: Option<(i32, Option<i32>)>,
-}
-
 /// An instance in the document of a check: signatures and fields by name.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Checked {
-    pub(super) atoms: Vec<saved::NamedAtom>,
-    pub(super) states: Vec<State>,
-    #[serde(rename = "loop")]
-    pub(super) back: Option<usize>,
-    pub(super) witnesses: Vec<Witness>,
-}
-
-#[derive(Clone, Default, Debug, Deserialize)]
-pub(super) struct State {
-    pub(super) signatures: BTreeMap<String, Vec<String>>,
-    pub(super) fields: BTreeMap<String, Vec<Vec<String>>>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Witness {
-    pub(super) name: String,
-    pub(super) variable: String,
-    pub(super) outer: usize,
-    /// How many columns there are, where that is known without a row.
-    #[serde(skip)]
-    pub(super) arity: Option<usize>,
-    pub(super) rows: Vec<Vec<String>>,
+    pub(super) instance: InstanceDoc,
+    /// For each witness how many columns it has, where that is known without a row.
+    pub(super) arities: Vec<usize>,
 }
 
 impl Checked {
     /// The scene that it tells, for the model it is about.
-    fn scene(&self, scope: Option<Scope>, model: &Model) -> Result<Scene, String> {
+    fn scene(&self, scope: Option<&ScopeDoc>, model: &Model) -> Result<Scene, String> {
         let Some(scope) = scope else {
             return Err("The document does not say in which scope it was found.".to_string());
         };
         let strings = self.strings();
-        let string = strings.iter().map(|name| saved::NamedAtom {
+        let string = strings.iter().map(|name| AtomDoc {
             name: name.clone(),
             signature: model.sigs[SigId::new(Model::STRING)].label.clone(),
         });
-        let fields = model.fields.iter().map(|field| saved::Field {
+        let fields = model.fields.iter().map(|field| FieldDoc {
             name: model.names.text(field.name).to_string(),
             signature: model.sigs[field.sig].label.clone(),
             columns: saved::columns(model, field.ty.products()),
             private: field.private,
             var: field.var,
         });
-        let fields: Vec<saved::Field> = fields.collect();
-        let mut states = Vec::with_capacity(self.states.len());
-        for state in &self.states {
-            states.push(state.in_order(model, &fields, &strings)?);
+        let fields: Vec<FieldDoc> = fields.collect();
+        let mut states = Vec::with_capacity(self.instance.states.len());
+        for state in &self.instance.states {
+            states.push(in_order(state, model, &fields, &strings)?);
         }
-        let witnesses = self.witnesses.iter().map(|witness| {
+        let witnesses = self.instance.witnesses.iter().enumerate();
+        let witnesses = witnesses.map(|(at, witness)| {
             let of_rows = witness.rows.first().map(Vec::len);
-            let arity = of_rows.or(witness.arity).unwrap_or(witness.outer + 1);
-            saved::NamedWitness {
+            let known = of_rows.or(self.arities.get(at).copied());
+            let arity = known.unwrap_or(witness.outer + 1);
+            SavedWitnessDoc {
                 name: witness.name.clone(),
                 variable: witness.variable.clone(),
                 outer: witness.outer,
@@ -258,18 +203,22 @@ impl Checked {
                 rows: witness.rows.clone(),
             }
         });
-        let others = self.atoms.iter().filter(|atom| !is_string(&atom.name));
-        let document = saved::Document {
+        let others = self
+            .instance
+            .atoms
+            .iter()
+            .filter(|atom| !is_string(&atom.name));
+        let document = SavedInstanceDoc {
             bits: scope.bits,
             sequence: scope.sequence,
-            steps: scope.steps.filter(|_| self.back.is_some()),
+            steps: scope.steps.filter(|_| self.instance.loop_start.is_some()),
             signatures: saved::told(model)
                 .map(|id| saved::signature(model, id))
                 .collect(),
             fields,
             atoms: others.cloned().chain(string).collect(),
             states,
-            back: self.back,
+            back: self.instance.loop_start,
             witnesses: witnesses.collect(),
         };
         saved::scene(&document, model)
@@ -277,10 +226,10 @@ impl Checked {
 
     /// The strings that occur, in quotes.
     fn strings(&self) -> Vec<String> {
-        let states = self.states.iter();
+        let states = self.instance.states.iter();
         let fields = states.flat_map(|state| state.fields.values());
-        let rows = fields.chain(self.witnesses.iter().map(|witness| &witness.rows));
-        let atoms = self.atoms.iter().map(|atom| &atom.name);
+        let rows = fields.chain(self.instance.witnesses.iter().map(|witness| &witness.rows));
+        let atoms = self.instance.atoms.iter().map(|atom| &atom.name);
         let names = rows.flatten().flatten().chain(atoms);
         let strings: BTreeSet<&String> = names.filter(|name| is_string(name)).collect();
         strings.into_iter().cloned().collect()
@@ -292,47 +241,43 @@ fn is_string(name: &str) -> bool {
     name.starts_with('"')
 }
 
-impl State {
-    /// Its values in the order of the signatures and fields of a model.
-    fn in_order(
-        &self,
-        model: &Model,
-        told: &[saved::Field],
-        strings: &[String],
-    ) -> Result<saved::State, String> {
-        let signatures = saved::told(model).map(|id| {
-            let label = &model.sigs[id].label;
-            match id.index() == Model::STRING {
-                true => Ok(strings.to_vec()),
-                false => self.signatures.get(label).cloned().ok_or(label),
-            }
-        });
-        let signatures: Result<Vec<_>, &String> = signatures.collect();
-        let signatures =
-            signatures.map_err(|label| format!("The document has no signature `{label}`."))?;
-        let none = &model.sigs[SigId::new(Model::NONE)].label;
-        let is_impossible =
-            |field: &saved::Field| field.columns.iter().all(|columns| columns.contains(none));
-        let full_name = |field: &saved::Field| format!("{}.{}", field.signature, field.name);
-        let fields = told.iter().map(|field| {
-            let name = full_name(field);
-            match self.fields.get(&name) {
-                Some(rows) => Ok(rows.clone()),
-                // The visualizer is told nothing of fields that can have no row.
-                None if is_impossible(field) => Ok(Vec::new()),
-                None => Err(name),
-            }
-        });
-        let fields: Result<Vec<_>, String> = fields.collect();
-        let fields = fields.map_err(|name| format!("The document has no field `{name}`."))?;
-        let names: BTreeSet<String> = told.iter().map(full_name).collect();
-        let known = self.signatures.len() + 1 == signatures.len()
-            && self.fields.keys().all(|name| names.contains(name));
-        match known {
-            true => Ok(saved::State { signatures, fields }),
-            false => {
-                Err("The document has signatures or fields that the model has not.".to_string())
-            }
+/// The values of a state in the order of the signatures and fields of a model.
+fn in_order(
+    state: &InstanceStateDoc,
+    model: &Model,
+    told: &[FieldDoc],
+    strings: &[String],
+) -> Result<SavedStateDoc, String> {
+    let signatures = saved::told(model).map(|id| {
+        let label = &model.sigs[id].label;
+        match id.index() == Model::STRING {
+            true => Ok(strings.to_vec()),
+            false => state.signatures.get(label).cloned().ok_or(label),
         }
+    });
+    let signatures: Result<Vec<_>, &String> = signatures.collect();
+    let signatures =
+        signatures.map_err(|label| format!("The document has no signature `{label}`."))?;
+    let none = &model.sigs[SigId::new(Model::NONE)].label;
+    let is_impossible =
+        |field: &FieldDoc| field.columns.iter().all(|columns| columns.contains(none));
+    let full_name = |field: &FieldDoc| format!("{}.{}", field.signature, field.name);
+    let fields = told.iter().map(|field| {
+        let name = full_name(field);
+        match state.fields.get(&name) {
+            Some(rows) => Ok(rows.clone()),
+            // The visualizer is told nothing of fields that can have no row.
+            None if is_impossible(field) => Ok(Vec::new()),
+            None => Err(name),
+        }
+    });
+    let fields: Result<Vec<_>, String> = fields.collect();
+    let fields = fields.map_err(|name| format!("The document has no field `{name}`."))?;
+    let names: BTreeSet<String> = told.iter().map(full_name).collect();
+    let known = state.signatures.len() + 1 == signatures.len()
+        && state.fields.keys().all(|name| names.contains(name));
+    match known {
+        true => Ok(SavedStateDoc { signatures, fields }),
+        false => Err("The document has signatures or fields that the model has not.".to_string()),
     }
 }

@@ -5,170 +5,45 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use wherefore_alloy::model::{Model, Mult, Place, SigId};
 use wherefore_alloy::scene::{Atom, Moment, Row, Scene, Witness};
 use wherefore_base::IndexVec;
 use wherefore_relational::{AtomId, Overflow};
+use wherefore_wire::{
+    AtomDoc, FieldDoc, InstanceDocument, InstanceSchemaName, MultiplicityName, SavedInstanceDoc,
+    SavedStateDoc, SavedWitnessDoc, SignatureDoc, ToolDoc, to_page,
+};
 
 use super::Instance;
-
-/// A document with one instance.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct File {
-    pub schema: String,
-    pub tool: Tool,
-    /// The file of the model.
-    pub path: String,
-    pub language: String,
-    /// The name of the command that the instance answers.
-    pub command: String,
-    pub instance: Document,
-}
-
-/// Who wrote a document.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Tool {
-    pub name: String,
-    pub version: String,
-}
-
-/// An instance, or a trace.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Document {
-    /// The bits of an integer.
-    pub bits: u32,
-    /// How long a sequence is at most.
-    pub sequence: i32,
-    /// How many states a trace may have, at least and at most.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub steps: Option<(i32, Option<i32>)>,
-    pub signatures: Vec<Signature>,
-    pub fields: Vec<Field>,
-    /// The atoms that some state has, numbers left out.
-    pub atoms: Vec<NamedAtom>,
-    /// What there is, state by state.
-    pub states: Vec<State>,
-    /// For a trace, the state that comes after the last one.
-    #[serde(rename = "loop", default)]
-    pub back: Option<usize>,
-    pub witnesses: Vec<NamedWitness>,
-}
-
-/// A signature.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Signature {
-    pub name: String,
-    /// The signature it extends; `univ` for a top-level one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub extends: Option<String>,
-    /// The signatures it is a subset of.
-    #[serde(rename = "in", default, skip_serializing_if = "Vec::is_empty")]
-    pub subset_of: Vec<String>,
-    /// `one`, `lone` or `some`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub multiplicity: Option<String>,
-    #[serde(rename = "abstract", default, skip_serializing_if = "is_false")]
-    pub is_abstract: bool,
-    #[serde(rename = "enum", default, skip_serializing_if = "is_false")]
-    pub is_enum: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub private: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub var: bool,
-}
-
-/// A field.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Field {
-    pub name: String,
-    /// The signature it belongs to.
-    pub signature: String,
-    /// Its type: for each way to have a row, the signatures of its columns.
-    pub columns: Vec<Vec<String>>,
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub private: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub var: bool,
-}
-
-/// An atom.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct NamedAtom {
-    pub name: String,
-    /// The smallest signature it is in, of those that extend others, in the first state that has it.
-    pub signature: String,
-}
-
-/// A state.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct State {
-    /// The atoms of each signature, in the order of `signatures`.
-    pub signatures: Vec<Vec<String>>,
-    /// The rows of each field, in the order of `fields`.
-    pub fields: Vec<Vec<Vec<String>>>,
-}
-
-/// What a variable of the command, or of a fact, stands for.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct NamedWitness {
-    /// Its name, as Alloy makes it: `$show_b`.
-    pub name: String,
-    /// Its name, as it is written.
-    pub variable: String,
-    /// How many columns, from the first on, are those of variables that it depends on.
-    pub outer: usize,
-    /// How many columns a row has.
-    pub arity: usize,
-    pub rows: Vec<Vec<String>>,
-}
+use super::json::LANGUAGE;
 
 /// The instance as a document of its own; `path` is what the user calls the file of the model.
 pub fn render(instance: &Instance<'_>, path: &str) -> String {
-    let file = File {
-        schema: SCHEMA.to_string(),
-        tool: Tool {
-            name: "wherefore".to_string(),
-            version: env!("CARGO_PKG_VERSION").to_string(),
-        },
+    to_page(&InstanceDocument {
+        schema: InstanceSchemaName::Version1,
+        tool: ToolDoc::default(),
         path: path.to_string(),
         language: LANGUAGE.to_string(),
         command: instance.command.label.clone(),
         instance: document(instance),
-    };
-    let text = serde_json::to_string_pretty(&file).expect("names and numbers can be written");
-    text + "\n"
+    })
 }
 
 /// Reads a document with one instance.
 ///
 /// # Errors
 /// A sentence about what is wrong with the text.
-pub fn read(text: &str) -> Result<File, String> {
-    let file: File = serde_json::from_str(text)
+pub fn read(text: &str) -> Result<InstanceDocument, String> {
+    let file: InstanceDocument = serde_json::from_str(text)
         .map_err(|error| format!("This is not a saved instance: {error}."))?;
-    if file.schema != SCHEMA || file.language != LANGUAGE {
+    if file.language != LANGUAGE {
         return Err("This is not a saved instance of an Alloy model.".to_string());
     }
     Ok(file)
 }
 
-/// The name of the schema.
-pub const SCHEMA: &str = "wherefore-instance/1";
-
-/// The name of the language, as documents have it.
-const LANGUAGE: &str = "alloy";
-
 /// The instance as a part of a document.
-pub fn document(instance: &Instance<'_>) -> Document {
+pub fn document(instance: &Instance<'_>) -> SavedInstanceDoc {
     let Instance { model, scene, .. } = instance;
     let label = |sig: SigId| model.sigs[sig].label.clone();
     let names = |rows: &[Row]| -> Vec<Vec<String>> {
@@ -177,19 +52,19 @@ pub fn document(instance: &Instance<'_>) -> Document {
     };
     let atoms = scene.atoms.iter().filter_map(|atom| {
         let sig = atom.sig.filter(|&sig| !is_number(sig))?;
-        Some(NamedAtom {
+        Some(AtomDoc {
             name: atom.name.clone(),
             signature: label(sig),
         })
     });
-    let fields = model.fields.iter().map(|field| Field {
+    let fields = model.fields.iter().map(|field| FieldDoc {
         name: model.names.text(field.name).to_string(),
         signature: label(field.sig),
         columns: columns(model, field.ty.products()),
         private: field.private,
         var: field.var,
     });
-    let states = scene.moments.iter().map(|moment| State {
+    let states = scene.moments.iter().map(|moment| SavedStateDoc {
         signatures: told(model)
             .map(|id| {
                 let atoms = moment.sigs[id].iter();
@@ -198,14 +73,14 @@ pub fn document(instance: &Instance<'_>) -> Document {
             .collect(),
         fields: moment.fields.iter().map(|rows| names(rows)).collect(),
     });
-    let witnesses = scene.witnesses.iter().map(|witness| NamedWitness {
+    let witnesses = scene.witnesses.iter().map(|witness| SavedWitnessDoc {
         name: witness.name.clone(),
         variable: witness.variable.clone(),
         outer: witness.outer,
         arity: witness.arity,
         rows: names(&witness.rows),
     });
-    Document {
+    SavedInstanceDoc {
         bits: scene.bits,
         sequence: scene.sequence,
         steps: scene.steps,
@@ -222,12 +97,12 @@ pub fn document(instance: &Instance<'_>) -> Document {
 ///
 /// # Errors
 /// A sentence about what of the document does not fit the model.
-pub fn scene(document: &Document, model: &Model) -> Result<Scene, String> {
+pub fn scene(document: &SavedInstanceDoc, model: &Model) -> Result<Scene, String> {
     let ours = told(model).map(|id| signature(model, id));
     if !ours.eq(document.signatures.iter().cloned()) {
         return Err("The signatures are not those of the model.".to_string());
     }
-    let same_field = |(field, told): (&wherefore_alloy::model::Field, &Field)| {
+    let same_field = |(field, told): (&wherefore_alloy::model::Field, &FieldDoc)| {
         model.names.text(field.name) == told.name
             && model.sigs[field.sig].label == told.signature
             && columns(model, field.ty.products()) == told.columns
@@ -286,23 +161,23 @@ fn is_number(sig: SigId) -> bool {
     [Model::INT, Model::SEQ_INT].contains(&sig.index())
 }
 
-pub(super) fn signature(model: &Model, id: SigId) -> Signature {
+pub(super) fn signature(model: &Model, id: SigId) -> SignatureDoc {
     let sig = &model.sigs[id];
     let subset_of = match &sig.place {
         Place::In { of, .. } => of.iter().map(|&of| model.sigs[of].label.clone()).collect(),
         _ => Vec::new(),
     };
     let multiplicity = sig.mult.and_then(|mult| match mult {
-        Mult::One => Some("one"),
-        Mult::Lone => Some("lone"),
-        Mult::Some => Some("some"),
+        Mult::One => Some(MultiplicityName::One),
+        Mult::Lone => Some(MultiplicityName::Lone),
+        Mult::Some => Some(MultiplicityName::Some),
         _ => None,
     });
-    Signature {
+    SignatureDoc {
         name: sig.label.clone(),
         extends: sig.extends().map(|id| model.sigs[id].label.clone()),
         subset_of,
-        multiplicity: multiplicity.map(str::to_string),
+        multiplicity,
         is_abstract: sig.is_abstract,
         is_enum: sig.is_enum,
         private: sig.private,
@@ -318,10 +193,6 @@ pub(super) fn columns(model: &Model, products: &[Vec<SigId>]) -> Vec<Vec<String>
     products.iter().map(labels).collect()
 }
 
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
 /// The widest integers that a document may have.
 const WIDEST: u32 = 20;
 
@@ -334,7 +205,7 @@ struct Reader<'m> {
 }
 
 impl<'m> Reader<'m> {
-    fn new(document: &Document, model: &'m Model) -> Result<Self, String> {
+    fn new(document: &SavedInstanceDoc, model: &'m Model) -> Result<Self, String> {
         let mut reader = Self {
             model,
             atoms: IndexVec::new(),
@@ -399,7 +270,7 @@ impl<'m> Reader<'m> {
         Ok(read)
     }
 
-    fn moment(&self, state: &State) -> Result<Moment, String> {
+    fn moment(&self, state: &SavedStateDoc) -> Result<Moment, String> {
         let model = self.model;
         let count = told(model).count();
         if state.signatures.len() != count || state.fields.len() != model.fields.len() {

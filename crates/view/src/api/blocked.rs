@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
 use wherefore_base::{Budget, Run, Span, Value};
 use wherefore_model::{
     Constraint, Env, Interpreter, Model, Requirement, Step, Support, Term, TermId, VarId,
 };
+use wherefore_wire::{BlockedAnswer, BlockerDoc, BlockerName};
 
-use super::Spot;
+use super::spot_after;
 use crate::Report;
 use crate::words::{LONGEST, clean, shortened};
 
@@ -21,81 +21,55 @@ const TRIES: u128 = 50_000;
 /// So many values are tried to find a step.
 const STEP_TRIES: u64 = 1_000_000;
 
-/// Why a step is not possible, or that it is.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Blocked {
-    /// A step that does what is wished for.
-    pub possible: Option<Spot>,
-    /// Lines each of which forbids it.
-    pub blockers: Vec<Blocker>,
-    /// Whether nobody knows: there are too many values to try.
-    pub open: bool,
-}
-
-/// A line of the model that forbids a step.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Blocker {
-    /// `assignment`, `step` or `state`: what it constrains.
-    pub kind: &'static str,
-    pub line: Option<usize>,
-    pub text: String,
-    /// For an assignment that depends on the present state alone: what it assigns, and which values it allows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub variable: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub allows: Vec<String>,
-}
-
-impl Blocked {
-    /// Why no step from a state leads to one where the wish is true. Fails with a sentence when the wish is no
-    /// condition.
-    pub fn of(
-        report: &Report<'_>,
-        state: &[Value],
-        wish: TermId,
-        budget: &Budget,
-    ) -> Run<Result<Self, &'static str>> {
-        let model = report.model;
-        let plain = Interpreter::new(model);
-        let values = plain.values(wish, Env::state(state));
-        if !matches!(values[..], [Value::Bool(_)]) {
-            return Ok(Err("This is no condition: it is not true or false."));
-        }
-        let steps = plain.steps_within(state, STEP_TRIES, budget)?;
-        let fits = |step: &&Step| plain.truth(wish, Env::state(&step.next));
-        if let Some(step) = steps.iter().flatten().find(fits) {
-            return Ok(Ok(Self {
-                possible: Some(Spot::step(report, state, step)),
-                blockers: vec![],
-                open: false,
-            }));
-        }
-        let mut open = steps.is_none();
-        let mut blockers = Vec::new();
-        let trial = Trial {
-            model,
-            plain: &plain,
-            state,
-            wish,
-        };
-        let steps = model.trans.iter().map(|constraint| (constraint, true));
-        let states = model.invar.iter().map(|constraint| (constraint, false));
-        for (constraint, of_step) in steps.chain(states) {
-            match trial.can_hold(constraint, of_step, budget)? {
-                Some(true) => {}
-                Some(false) => blockers.push(trial.blocker(report, constraint, of_step)),
-                None => open = true,
-            }
-        }
-        open &= blockers.is_empty();
-        Ok(Ok(Self {
-            possible: None,
-            blockers,
-            open,
-        }))
+/// Why no step from a state leads to one where the wish is true. Fails with a sentence when the wish is no
+/// condition.
+///
+/// # Errors
+/// When the budget ends.
+pub fn blocked(
+    report: &Report<'_>,
+    state: &[Value],
+    wish: TermId,
+    budget: &Budget,
+) -> Run<Result<BlockedAnswer, &'static str>> {
+    let model = report.model;
+    let plain = Interpreter::new(model);
+    let values = plain.values(wish, Env::state(state));
+    if !matches!(values[..], [Value::Bool(_)]) {
+        return Ok(Err("This is no condition: it is not true or false."));
     }
+    let steps = plain.steps_within(state, STEP_TRIES, budget)?;
+    let fits = |step: &&Step| plain.truth(wish, Env::state(&step.next));
+    if let Some(step) = steps.iter().flatten().find(fits) {
+        return Ok(Ok(BlockedAnswer {
+            possible: Some(spot_after(report, state, step)),
+            blockers: vec![],
+            open: false,
+        }));
+    }
+    let mut open = steps.is_none();
+    let mut blockers = Vec::new();
+    let trial = Trial {
+        model,
+        plain: &plain,
+        state,
+        wish,
+    };
+    let steps = model.trans.iter().map(|constraint| (constraint, true));
+    let states = model.invar.iter().map(|constraint| (constraint, false));
+    for (constraint, of_step) in steps.chain(states) {
+        match trial.can_hold(constraint, of_step, budget)? {
+            Some(true) => {}
+            Some(false) => blockers.push(trial.blocker(report, constraint, of_step)),
+            None => open = true,
+        }
+    }
+    open &= blockers.is_empty();
+    Ok(Ok(BlockedAnswer {
+        possible: None,
+        blockers,
+        open,
+    }))
 }
 
 /// A wish at a state.
@@ -177,7 +151,7 @@ impl Trial<'_> {
         Ok(Some(false))
     }
 
-    fn blocker(&self, report: &Report<'_>, constraint: &Constraint, of_step: bool) -> Blocker {
+    fn blocker(&self, report: &Report<'_>, constraint: &Constraint, of_step: bool) -> BlockerDoc {
         let mut span = constraint.span;
         let (mut variable, mut allows) = (None, Vec::new());
         if let (Requirement::Assign(var, term), true) = (constraint.requires, of_step) {
@@ -190,11 +164,11 @@ impl Trial<'_> {
             }
         }
         let text = report.sources.text_on_one_line(span, "--");
-        Blocker {
+        BlockerDoc {
             kind: match (constraint.requires, of_step) {
-                (Requirement::Assign(..), _) => "assignment",
-                (Requirement::Holds(_), true) => "step",
-                (Requirement::Holds(_), false) => "state",
+                (Requirement::Assign(..), _) => BlockerName::Assignment,
+                (Requirement::Holds(_), true) => BlockerName::Step,
+                (Requirement::Holds(_), false) => BlockerName::State,
             },
             line: report.line(span),
             text: shortened(clean(&text), LONGEST),

@@ -1,33 +1,21 @@
 //! A formula as nested boxes: each sub-formula with its operator and operands.
 
-use serde::Serialize;
 use wherefore_logic::modal::{Equation, ModalOp};
 use wherefore_logic::{Bounds, LinearOp, Op, PathOp, Quantifier, SubId};
 use wherefore_model::Query;
 use wherefore_model::lts::Question;
+use wherefore_wire::FormulaNodeDoc;
 
 use crate::Report;
 use crate::words::sub_text;
 
-/// A sub-formula; its number is the one that evidence uses.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Node {
-    pub id: usize,
-    pub text: String,
-    pub op: String,
-    pub operands: Vec<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bounds: Option<[u32; 2]>,
-}
-
 /// The sub-formulas of a property, operands first.
-pub(super) fn nodes(report: &Report<'_>, query: &Query) -> Vec<Node> {
+pub(super) fn nodes(report: &Report<'_>, query: &Query) -> Vec<FormulaNodeDoc> {
     let formula = &query.formula;
     let nodes = formula.subs().map(|sub| {
         let op = formula.op(sub);
         let (name, bounds) = sign(op);
-        Node {
+        FormulaNodeDoc {
             id: sub.index(),
             text: sub_text(report, query, sub),
             op: name,
@@ -39,7 +27,7 @@ pub(super) fn nodes(report: &Report<'_>, query: &Query) -> Vec<Node> {
 }
 
 /// The equations of a property of a system, operands by their numbers.
-pub(super) fn equations(question: &Question) -> Vec<Node> {
+pub(super) fn equations(question: &Question) -> Vec<FormulaNodeDoc> {
     let equations = question.system.equations.entries();
     let nodes = equations.map(|(id, equation): (SubId, &Equation)| {
         let (name, operands) = match &equation.op {
@@ -50,7 +38,7 @@ pub(super) fn equations(question: &Question) -> Vec<Node> {
             ModalOp::Some(_, f) => ("<>", vec![*f]),
             ModalOp::Every(_, f) => ("[]", vec![*f]),
         };
-        Node {
+        FormulaNodeDoc {
             id: id.index(),
             text: equation.text.clone(),
             op: name.to_string(),

@@ -6,10 +6,12 @@
 
 use std::fmt::Write;
 
+use wherefore_wire::result_line;
+
 /// A document that is longer than this comes in pieces, each about as long, in bytes.
 const PIECE: usize = 256 << 10;
 
-/// The lines that a document is sent as, given its text as [`render`](super::render) writes it.
+/// The lines that a document is sent as, given its text on one line.
 pub fn lines(text: &str) -> Lines<'_> {
     Lines::new(text, PIECE)
 }
@@ -48,7 +50,7 @@ impl Iterator for Lines<'_> {
                 return None;
             }
             return Some(match self.sent {
-                0 => super::result_line(self.text),
+                0 => result_line(self.text),
                 sent => format!("{{\"event\":\"result\",\"pieces\":{sent}}}\n"),
             });
         };
@@ -206,6 +208,7 @@ fn long_parts(text: &str, most: usize) -> Option<Part> {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value as Json, json};
+    use wherefore_wire::to_line;
 
     use super::*;
 
@@ -256,7 +259,7 @@ mod tests {
     fn the_pieces_of_a_document_make_up_the_document_whatever_their_length() {
         for rounds in [0, 1, 2, 7, 40] {
             let document = sample(rounds);
-            let text = super::super::render(&document);
+            let text = to_line(&document);
             for most in [2, 3, 10, 33, 100, 1000, 100_000] {
                 let (whole, pieces) = read(Lines::new(&text, most));
                 assert_eq!(whole, document, "{rounds} {most}");
@@ -267,7 +270,7 @@ mod tests {
 
     #[test]
     fn no_piece_is_much_longer_than_it_may_be() {
-        let text = super::super::render(&sample(2000));
+        let text = to_line(&sample(2000));
         let longest = Lines::new(&text, 1000).map(|line| line.len()).max();
         assert!(longest.is_some_and(|longest| longest < 1300), "{longest:?}");
     }
@@ -285,7 +288,7 @@ mod tests {
     fn long_texts_and_texts_that_are_no_document_come_as_they_are() {
         for text in ["\"aaaaaaaaaaaaaaaa\"", "]]]]]]]]]]]]]]", "1234567890123456"] {
             let lines: Vec<String> = Lines::new(text, 4).collect();
-            assert_eq!(lines, [super::super::result_line(text)]);
+            assert_eq!(lines, [result_line(text)]);
         }
     }
 }

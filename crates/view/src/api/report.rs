@@ -1,5 +1,7 @@
 //! The data of a report: what a server would have answered, as far as it fits into one file.
 
+use wherefore_wire::{ExplorerSchemaName, to_line};
+
 /// The responses in a report, by route.
 #[derive(Clone, Default, Debug)]
 pub struct Responses {
@@ -25,14 +27,14 @@ impl Responses {
 
     /// The text that stands in the element of the page: nothing in it can end the element.
     pub fn render(&self) -> String {
-        let quoted = |text: &str| super::render(&text);
+        let quoted = |text: &str| to_line(&text);
         let responses = self.responses.iter();
         let responses = responses.map(|(route, body)| format!("{}:{body}", quoted(route)));
         let text = format!(
             "{{\"schema\":{},\"responses\":{{{}}},\"left_out\":{}}}",
-            quoted(super::SCHEMA),
+            quoted(ExplorerSchemaName::Version1.name()),
             responses.collect::<Vec<_>>().join(","),
-            super::render(&self.left_out)
+            to_line(&self.left_out)
         );
         escaped(&text)
     }
@@ -56,7 +58,7 @@ fn escaped(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value as Json;
+    use wherefore_wire::{ReportDocument, TextAnswer};
 
     use super::*;
 
@@ -64,13 +66,17 @@ mod tests {
     fn nothing_in_a_report_can_end_its_element_and_nothing_is_lost() {
         let name = "</script><!--\u{2028}&\"\\";
         let mut responses = Responses::default();
-        responses.add("models", super::super::field("path", name));
+        let text = name.to_string();
+        responses.add("models", to_line(&TextAnswer { text }));
         responses.leave_out("One is </script> too large.".to_string());
         let text = responses.render();
         assert!(!text.contains('<') && !text.contains('>') && !text.contains('&'));
         assert!(!text.contains('\u{2028}'));
-        let read: Json = serde_json::from_str(&text).expect("it is still JSON");
-        assert_eq!(read["responses"]["models"]["path"], name);
-        assert_eq!(read["left_out"][0], "One is </script> too large.");
+        let read: ReportDocument = serde_json::from_str(&text).expect("it is still JSON");
+        assert_eq!(
+            read.responses.get("models").expect("it is there")["text"],
+            name
+        );
+        assert_eq!(read.left_out, ["One is </script> too large."]);
     }
 }

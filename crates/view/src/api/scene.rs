@@ -1,42 +1,30 @@
 //! A proof that is being explored.
 
-use serde::Serialize;
-use serde_json::{Map, Value as Json};
 use wherefore_evidence::{Claim, Evidence, OccurrenceId, Outlook, ProofId, Way};
 use wherefore_model::Query;
+use wherefore_wire::{ObligationDoc, ProofAnswer, ToldDoc, WayDoc, WaysDoc};
 
-use super::formula::{self, Node};
-use super::told::{Told, explainer};
+use super::formula;
+use super::told::{explainer, told};
 use crate::Report;
-use crate::json::{self, evidence::claim};
+use crate::json::{self, evidence, names};
 use crate::words::Telling;
 
-/// What a proof shows at some moment.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Scene {
+/// A property by the number of its model and its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The number of the model.
     pub model: usize,
+    /// The number of the property.
     pub property: usize,
-    pub holds: bool,
-    pub choices: Vec<String>,
-    pub said: Option<String>,
-    pub evidence: json::Evidence,
-    pub told: Told,
-    pub formula: Vec<Node>,
-    pub nodes: Vec<usize>,
-    pub sentences: Vec<String>,
-    pub open: Vec<Open>,
-    pub ways: Option<WaysOf>,
-    pub strategy: String,
-    pub strategies: Vec<&'static str>,
 }
 
-/// What a scene is made of.
-pub struct SceneParts<'a> {
+/// What is shown of a proof.
+pub struct ProofParts<'a> {
     /// The model.
     pub report: Report<'a>,
-    /// The number of the model, and of the property.
-    pub place: (usize, usize),
+    /// The property.
+    pub place: Place,
     /// The formula of the property.
     pub query: &'a Query,
     /// Whether it holds.
@@ -45,116 +33,93 @@ pub struct SceneParts<'a> {
     pub evidence: &'a Evidence,
     /// For each node of its proof, the lasting number.
     pub nodes: Vec<ProofId>,
-    /// The obligations: lasting number, claim, place and rank.
-    pub open: Vec<(ProofId, Claim, OccurrenceId, Option<u32>)>,
+    /// The obligations.
+    pub open: Vec<OpenClaim>,
     /// What was chosen, as commands.
     pub choices: Vec<String>,
     /// Who chooses, and who else could.
     pub strategy: String,
     /// The names of strategies.
-    pub strategies: Vec<&'static str>,
+    pub strategies: Vec<String>,
     /// What else is to be said.
     pub said: Option<String>,
 }
 
-/// An obligation.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Open {
-    pub node: usize,
-    pub claim: String,
-    pub state: usize,
-    pub sub: Option<usize>,
-    pub holds: Option<bool>,
+/// A proof obligation.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenClaim {
+    /// Its lasting number.
+    pub node: ProofId,
+    /// What is to be shown.
+    pub claim: Claim,
+    /// Where.
+    pub at: OccurrenceId,
+    /// Within how many steps, where something must be reached.
     pub rank: Option<u32>,
 }
 
-/// The ways to show an obligation.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct WaysOf {
-    pub node: usize,
-    pub ways: Vec<OneWay>,
-}
-
-/// A way to show an obligation.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct OneWay {
-    pub way: usize,
-    pub text: String,
-    pub kind: &'static str,
-    pub to: Option<Map<String, Json>>,
-}
-
-impl Scene {
-    /// The scene of its parts.
-    pub fn new(parts: SceneParts<'_>) -> Self {
-        let telling = Telling {
-            report: parts.report,
-            query: parts.query,
-            evidence: parts.evidence,
-        };
-        let told = Told::of(&telling);
-        let explainer = explainer(&telling);
-        let open = parts.open.iter().map(|&(node, open, at, rank)| {
-            let (sub, holds) = claim(open);
-            Open {
-                node: node.index(),
-                claim: explainer.claim(open, at, rank),
-                state: at.index(),
-                sub,
-                holds,
-                rank,
-            }
-        });
-        Self {
-            model: parts.place.0,
-            property: parts.place.1,
-            holds: parts.holds,
-            choices: parts.choices,
-            said: parts.said,
-            evidence: json::Evidence::new(&parts.report, parts.query, parts.evidence),
-            formula: formula::nodes(&parts.report, parts.query),
-            nodes: parts.nodes.iter().map(|node| node.index()).collect(),
-            sentences: told.proof.clone(),
-            open: open.collect(),
-            told: Told {
-                proof: Vec::new(),
-                ..told
-            },
-            ways: None,
-            strategy: parts.strategy,
-            strategies: parts.strategies,
+/// What a proof shows at some moment.
+pub fn proof(parts: ProofParts<'_>) -> ProofAnswer {
+    let telling = Telling {
+        report: parts.report,
+        query: parts.query,
+        evidence: parts.evidence,
+    };
+    let told = told(&telling);
+    let explainer = explainer(&telling);
+    let open = parts.open.iter().map(|open| {
+        let (sub, holds) = evidence::claim(open.claim);
+        ObligationDoc {
+            node: open.node.index(),
+            claim: explainer.claim(open.claim, open.at, open.rank),
+            state: open.at.index(),
+            sub,
+            holds,
+            rank: open.rank,
         }
+    });
+    ProofAnswer {
+        model: parts.place.model,
+        property: parts.place.property,
+        holds: parts.holds,
+        choices: parts.choices,
+        said: parts.said,
+        evidence: evidence::evidence(&parts.report, parts.query, parts.evidence),
+        formula: formula::nodes(&parts.report, parts.query),
+        nodes: parts.nodes.iter().map(|node| node.index()).collect(),
+        sentences: told.proof.clone(),
+        open: open.collect(),
+        told: ToldDoc {
+            proof: Vec::new(),
+            ..told
+        },
+        ways: None,
+        strategy: parts.strategy,
+        strategies: parts.strategies,
     }
 }
 
-impl WaysOf {
-    /// The ways to show an obligation at a place of some evidence.
-    pub fn new(
-        (report, query, evidence): (&Report<'_>, &Query, &Evidence),
-        (node, at): (ProofId, OccurrenceId),
-        ways: &[(Way, Option<Outlook>)],
-    ) -> Self {
-        let telling = Telling {
-            report: *report,
-            query,
-            evidence,
-        };
-        let explainer = explainer(&telling);
-        let ways = ways
-            .iter()
-            .enumerate()
-            .map(|(number, (way, outlook))| OneWay {
-                way: number + 1,
-                text: explainer.way(at, way, *outlook),
-                kind: way.kind.name(),
-                to: way.to.as_deref().map(|to| json::state(report, to)),
-            });
-        Self {
-            node: node.index(),
-            ways: ways.collect(),
-        }
+/// The ways to show an obligation of some evidence.
+pub fn ways(
+    (report, query, evidence): (&Report<'_>, &Query, &Evidence),
+    (node, at): (ProofId, OccurrenceId),
+    ways: &[(Way, Option<Outlook>)],
+) -> WaysDoc {
+    let telling = Telling {
+        report: *report,
+        query,
+        evidence,
+    };
+    let explainer = explainer(&telling);
+    let ways = ways.iter().enumerate();
+    let ways = ways.map(|(number, (way, outlook))| WayDoc {
+        way: number + 1,
+        text: explainer.way(at, way, *outlook),
+        kind: names::way(way.kind),
+        to: way.to.as_deref().map(|to| json::state(report, to)),
+    });
+    WaysDoc {
+        node: node.index(),
+        ways: ways.collect(),
     }
 }

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use wherefore_evidence::{Claim, Ending, Evidence, Finding, OccurrenceId, ProofId};
+use wherefore_evidence::{Claim, Evidence, Finding, OccurrenceId, ProofId};
+use wherefore_wire::{EndingName, PropertyAnswer, ToldDoc, ToldRunDoc, ToldStepDoc};
 
-use super::formula::{self, Node};
-use super::{MOST_SENTENCES, render};
+use super::MOST_SENTENCES;
+use super::formula;
 use crate::Report;
 use crate::because::because;
 use crate::english::{answer, reading, sentences};
 use crate::excerpt::Excerpt;
 use crate::explain::Explainer;
 use crate::explore::Style;
-use crate::json::{self, evidence::claim};
+use crate::json;
+use crate::json::evidence::{claim, ending};
 use crate::lts;
 use crate::manner::Manner;
 use crate::phrases::{badges_of, decision_text, run_text, shape_text};
@@ -22,151 +23,93 @@ use crate::sentences::texts;
 use crate::strands::{Strand, strands};
 use crate::words::Telling;
 
-/// A property with everything that is known about it.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Detail {
-    pub model: usize,
-    pub id: usize,
-    pub property: json::Property,
-    pub told: Option<Told>,
-    pub formula: Vec<Node>,
-}
-
-/// Evidence in words.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Told {
-    pub because: String,
-    /// What the property says; null for a system.
-    pub reading: Option<String>,
-    pub answer: Option<String>,
-    pub shape: String,
-    pub badges: Vec<String>,
-    pub decisions: Vec<String>,
-    pub steps: Vec<ToldStep>,
-    pub runs: Vec<ToldRun>,
-    /// For each node of the proof, what it says; empty where there are very many.
-    pub proof: Vec<String>,
-}
-
-/// What is said about a state.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct ToldStep {
-    pub state: usize,
-    pub sentence: Option<String>,
-    pub remarks: Vec<String>,
-}
-
-/// A run as it is read.
-#[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct ToldRun {
-    pub from: Option<usize>,
-    pub states: Vec<usize>,
-    #[serde(rename = "loop")]
-    pub back: Option<usize>,
-    pub ending: &'static str,
-    /// Where the last step leads, of a run that joins another.
-    pub to: Option<usize>,
-    pub sub: Option<usize>,
-    pub holds: Option<bool>,
-    pub title: String,
-}
-
-impl Detail {
-    /// The property of a finding about a model.
-    pub fn of(model: usize, report: &Report<'_>, finding: &Finding) -> Self {
-        let query = report.property(finding).body.query();
-        let telling = Telling::of(*report, finding).filter(|_| finding.evidence.is_some());
-        Self {
-            model,
-            id: finding.property,
-            property: json::property(report, finding),
-            told: telling.map(|telling| Told::new(&telling, finding)),
-            formula: query.map_or(vec![], |query| formula::nodes(report, query)),
-        }
-    }
-
-    /// The property of a finding about a system.
-    pub fn of_system(model: usize, report: &lts::Report<'_>, finding: &Finding) -> Self {
-        Self {
-            model,
-            id: finding.property,
-            property: lts::json::property(report, finding),
-            told: lts::story::told(report, finding),
-            formula: formula::equations(&report.property(finding).question),
-        }
-    }
-
-    /// Its text.
-    pub fn render(&self) -> String {
-        render(self)
-    }
-}
-
-impl Told {
-    fn new(telling: &Telling<'_>, finding: &Finding) -> Self {
+/// The property of a finding about a model.
+pub fn property(model: usize, report: &Report<'_>, finding: &Finding) -> PropertyAnswer {
+    let query = report.property(finding).body.query();
+    let telling = Telling::of(*report, finding).filter(|_| finding.evidence.is_some());
+    let told = telling.map(|telling| {
         let decisions = finding.decisions.iter();
-        let mut told = Self::of(telling);
-        told.decisions = decisions
-            .map(|d| decision_text(telling, d).to_string())
-            .collect();
-        told
-    }
-
-    /// Evidence in words, as far as it goes.
-    pub(super) fn of(telling: &Telling<'_>) -> Self {
-        let evidence = telling.evidence;
-        let excerpt = Excerpt::new(telling, &Manner::default());
-        let mut sentences = sentences(telling, &excerpt, false);
-        let mut remarks = remarks(telling, &excerpt);
-        let told = evidence.occurrences.ids().map(|at| ToldStep {
-            state: at.index(),
-            sentence: sentences.remove(&at).map(|text| text.to_string()),
-            remarks: texts(remarks.remove(&at).unwrap_or_default()),
-        });
-        Self {
-            because: because(telling).to_string(),
-            reading: Some(reading(telling).to_string()),
-            answer: Some(answer(telling).to_string()),
-            shape: shape_text(evidence).to_string(),
-            badges: bare(texts(badges_of(&telling.report, evidence))),
-            decisions: Vec::new(),
-            steps: told.collect(),
-            runs: runs(evidence, &|strand| match strand.serves {
-                Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
-                Claim::HasPath => telling.claim(strand.serves).to_string(),
-            }),
-            proof: proof(telling),
+        ToldDoc {
+            decisions: decisions
+                .map(|d| decision_text(&telling, d).to_string())
+                .collect(),
+            ..told(&telling)
         }
+    });
+    PropertyAnswer {
+        model,
+        id: finding.property,
+        property: json::property(report, finding),
+        told,
+        formula: query.map_or(vec![], |query| formula::nodes(report, query)),
     }
+}
 
-    /// The evidence of a system in words.
-    pub(crate) fn of_system(
-        evidence: &Evidence,
-        because: String,
-        badges: Vec<String>,
-        mut why: BTreeMap<OccurrenceId, Vec<String>>,
-        serves: &dyn Fn(&Strand<'_>) -> String,
-    ) -> Self {
-        let told = evidence.occurrences.ids().map(|at| ToldStep {
-            state: at.index(),
-            sentence: None,
-            remarks: why.remove(&at).unwrap_or_default(),
-        });
-        Self {
-            because,
-            reading: None,
-            answer: None,
-            shape: shape_text(evidence).to_string(),
-            badges: bare(badges),
-            decisions: Vec::new(),
-            steps: told.collect(),
-            runs: runs(evidence, serves),
-            proof: Vec::new(),
-        }
+/// The property of a finding about a system.
+pub fn property_of_system(
+    model: usize,
+    report: &lts::Report<'_>,
+    finding: &Finding,
+) -> PropertyAnswer {
+    PropertyAnswer {
+        model,
+        id: finding.property,
+        property: lts::json::property(report, finding),
+        told: lts::story::told(report, finding),
+        formula: formula::equations(&report.property(finding).question),
+    }
+}
+
+/// Evidence in words, as far as it goes.
+pub(super) fn told(telling: &Telling<'_>) -> ToldDoc {
+    let evidence = telling.evidence;
+    let excerpt = Excerpt::new(telling, &Manner::default());
+    let mut sentences = sentences(telling, &excerpt, false);
+    let mut remarks = remarks(telling, &excerpt);
+    let told = evidence.occurrences.ids().map(|at| ToldStepDoc {
+        state: at.index(),
+        sentence: sentences.remove(&at).map(|text| text.to_string()),
+        remarks: texts(remarks.remove(&at).unwrap_or_default()),
+    });
+    ToldDoc {
+        because: because(telling).to_string(),
+        reading: Some(reading(telling).to_string()),
+        answer: Some(answer(telling).to_string()),
+        shape: shape_text(evidence).to_string(),
+        badges: bare(texts(badges_of(&telling.report, evidence))),
+        decisions: Vec::new(),
+        steps: told.collect(),
+        runs: runs(evidence, &|strand| match strand.serves {
+            Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
+            Claim::HasPath => telling.claim(strand.serves).to_string(),
+        }),
+        proof: proof(telling),
+    }
+}
+
+/// The evidence of a system in words.
+pub(crate) fn told_of_system(
+    evidence: &Evidence,
+    because: String,
+    badges: Vec<String>,
+    mut why: BTreeMap<OccurrenceId, Vec<String>>,
+    serves: &dyn Fn(&Strand<'_>) -> String,
+) -> ToldDoc {
+    let told = evidence.occurrences.ids().map(|at| ToldStepDoc {
+        state: at.index(),
+        sentence: None,
+        remarks: why.remove(&at).unwrap_or_default(),
+    });
+    ToldDoc {
+        because,
+        reading: None,
+        answer: None,
+        shape: shape_text(evidence).to_string(),
+        badges: bare(badges),
+        decisions: Vec::new(),
+        steps: told.collect(),
+        runs: runs(evidence, serves),
+        proof: Vec::new(),
     }
 }
 
@@ -204,23 +147,19 @@ pub(super) fn explainer<'a>(telling: &Telling<'a>) -> Explainer<'a> {
     }
 }
 
-fn runs(evidence: &Evidence, serves: &dyn Fn(&Strand<'_>) -> String) -> Vec<ToldRun> {
+fn runs(evidence: &Evidence, serves: &dyn Fn(&Strand<'_>) -> String) -> Vec<ToldRunDoc> {
     let runs = strands(evidence).into_iter().enumerate();
     let told = runs.map(|(at, strand)| {
         let (sub, holds) = claim(strand.serves);
-        let (ending, back, to) = match strand.ending {
-            Ending::Goal => ("goal", None, None),
-            Ending::Loop(to) => ("loop", Some(to), None),
-            Ending::DeadEnd => ("dead-end", None, None),
-            Ending::Joins(to) => ("joins", None, Some(to)),
-        };
+        let (ending, to) = ending(strand.ending);
+        let is_loop = ending == EndingName::Loop;
         let place = strand.from.map_or(0, OccurrenceId::index);
-        ToldRun {
+        ToldRunDoc {
             from: strand.from.map(OccurrenceId::index),
             states: strand.states.iter().map(|state| state.index()).collect(),
-            back: back.map(OccurrenceId::index),
+            back: to.filter(|_| is_loop),
             ending,
-            to: to.map(OccurrenceId::index),
+            to: to.filter(|_| !is_loop),
             sub,
             holds,
             title: match at {

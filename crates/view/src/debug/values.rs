@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use wherefore_model::PropertyKind;
 use wherefore_tagged::{ColumnId, NodeId, Setting, Tag, TextId, Values, Way, ways};
 
 use super::Story;
@@ -18,8 +19,8 @@ const LONGEST: usize = 40;
 pub struct Behind<'a> {
     /// What states and steps are made of.
     pub values: &'a Values,
-    /// The kind of the property, as `ctl`.
-    pub kind: &'static str,
+    /// The kind of the property.
+    pub kind: PropertyKind,
     /// What a reader should know: sentences.
     pub notes: &'a [String],
 }

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use wherefore_evidence::{Claim, Finding, OccurrenceId};
+use wherefore_wire::ToldDoc;
 
 use super::rows::rows;
 use super::{Report, SystemTelling};
-use crate::api::Told;
+use crate::api::told_of_system;
 use crate::phrases::badges;
 use crate::sentences::{Sentence, add, texts};
 use crate::strands::{Strand, strands};
 
 /// The words; nothing when there is no evidence.
-pub(crate) fn told(report: &Report<'_>, finding: &Finding) -> Option<Told> {
+pub(crate) fn told(report: &Report<'_>, finding: &Finding) -> Option<ToldDoc> {
     let telling = SystemTelling::of(*report, finding)?;
     let mut why: BTreeMap<OccurrenceId, Vec<Sentence>> = BTreeMap::new();
     for strand in strands(telling.evidence) {
@@ -28,7 +29,7 @@ pub(crate) fn told(report: &Report<'_>, finding: &Finding) -> Option<Told> {
         Claim::Formula(goal, _) => format!("why {} there", telling.goal_text(goal)),
         Claim::HasPath => "a run goes on".to_string(),
     };
-    Some(Told::of_system(
+    Some(told_of_system(
         telling.evidence,
         telling.because().to_string(),
         texts(badges(telling.evidence)),

@@ -1,13 +1,10 @@
 //! Answers of queries as a document, schema `wherefore-query/1`.
 
-use serde::Serialize;
-use serde_json::{Map, Value as Json, json};
 use wherefore_tagged::query::{Answer, Graph, Value};
-
-use crate::json::Tool;
-
-/// The name of the schema.
-const SCHEMA: &str = "wherefore-query/1";
+use wherefore_wire::{
+    ByName, CellDoc, NodeCellDoc, PathCellDoc, QueriedPropertyDoc, QueryDoc, QueryDocument,
+    QuerySchemaName, RelationshipCellDoc, ToolDoc, to_page,
+};
 
 /// A query and its answer.
 #[derive(Clone, Debug)]
@@ -20,37 +17,6 @@ pub struct Asked<'a> {
     pub answer: &'a Answer,
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    tool: Tool,
-    path: String,
-    property: Property,
-    queries: Vec<Query>,
-}
-
-#[derive(Serialize)]
-struct Property {
-    name: String,
-    text: String,
-}
-
-#[derive(Serialize)]
-struct Query {
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-    columns: Vec<String>,
-    rows: Vec<Vec<Json>>,
-    /// Why there may be more rows than these, or other ones.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    incomplete: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
-}
-
 /// The document, with a line break at its end. `property` is the name and the text of the property.
 pub fn document(
     graph: &Graph<'_>,
@@ -58,12 +24,12 @@ pub fn document(
     property: (&str, &str),
     queries: &[Asked<'_>],
 ) -> String {
-    let queries = queries.iter().map(|asked| Query {
+    let queries = queries.iter().map(|asked| QueryDoc {
         text: asked.text.clone(),
         title: asked.title.clone(),
         columns: asked.answer.columns.clone(),
         rows: (asked.answer.rows.iter())
-            .map(|row| row.iter().map(|cell| value(graph, cell)).collect())
+            .map(|row| row.iter().map(|value| cell(graph, value)).collect())
             .collect(),
         incomplete: asked.answer.incomplete.clone(),
         note: asked.answer.note.clone(),
@@ -71,68 +37,58 @@ pub fn document(
             .map(|hint| hint.message.clone())
             .collect(),
     });
-    let document = Document {
-        schema: SCHEMA,
-        tool: Tool {
-            name: "wherefore",
-            version: env!("CARGO_PKG_VERSION"),
-        },
+    to_page(&QueryDocument {
+        schema: QuerySchemaName::Version1,
+        tool: ToolDoc::default(),
         path: path.to_string(),
-        property: Property {
+        property: QueriedPropertyDoc {
             name: property.0.to_string(),
             text: property.1.to_string(),
         },
         queries: queries.collect(),
-    };
-    let mut text = serde_json::to_string_pretty(&document).expect("the document has string keys");
-    text.push('\n');
-    text
+    })
 }
 
-fn value(graph: &Graph<'_>, of: &Value) -> Json {
-    let properties = |entries: Vec<(&'static str, Value)>| {
+fn cell(graph: &Graph<'_>, value: &Value) -> CellDoc {
+    let properties = |entries: Vec<(&'static str, Value)>| -> ByName<CellDoc> {
         let entries = entries.into_iter();
-        let entries = entries.map(|(name, of)| (name.to_string(), value(graph, &of)));
-        Json::Object(entries.collect::<Map<_, _>>())
+        let entries = entries.map(|(name, value)| (name.to_string(), cell(graph, &value)));
+        entries.collect()
     };
-    match of {
-        Value::Null => Json::Null,
-        Value::Bool(truth) => json!(truth),
-        Value::Int(number) => json!(number),
-        Value::Float(number) => json!(number),
-        Value::Text(text) => json!(&**text),
-        Value::List(values) => values.iter().map(|of| value(graph, of)).collect(),
+    match value {
+        Value::Null => CellDoc::Null,
+        Value::Bool(truth) => CellDoc::Bool(*truth),
+        Value::Int(number) => CellDoc::Int(*number),
+        Value::Float(number) => CellDoc::Float(*number),
+        Value::Text(text) => CellDoc::Text(text.to_string()),
+        Value::List(values) => CellDoc::List(values.iter().map(|v| cell(graph, v)).collect()),
         Value::Map(entries) => {
-            let entries = entries
-                .iter()
-                .map(|(name, of)| (name.to_string(), value(graph, of)));
-            Json::Object(entries.collect())
+            let entries = entries.iter();
+            let entries = entries.map(|(name, value)| (name.to_string(), cell(graph, value)));
+            CellDoc::Map(entries.collect())
         }
-        Value::Node(node) => json!({
-            "node": graph.number(*node),
-            "labels": graph.labels(*node),
-            "properties": properties(graph.properties_of_node(*node)),
+        Value::Node(node) => CellDoc::Node(NodeCellDoc {
+            node: graph.number(*node),
+            labels: graph.labels(*node).into_iter().map(String::from).collect(),
+            properties: properties(graph.properties_of_node(*node)),
         }),
         Value::Relationship(relationship) => {
             let (from, to) = graph.ends(*relationship);
-            json!({
-                "relationship": relationship,
-                "from": graph.number(from),
-                "to": graph.number(to),
-                "properties": properties(graph.properties_of_relationship(*relationship)),
+            CellDoc::Relationship(RelationshipCellDoc {
+                relationship: *relationship,
+                from: graph.number(from),
+                to: graph.number(to),
+                properties: properties(graph.properties_of_relationship(*relationship)),
             })
         }
         Value::Path(path) => {
             let (start, relationships) = path.parts();
             let nodes = graph.along(start, &relationships);
-            let nodes: Vec<i64> = nodes.into_iter().map(|node| graph.number(node)).collect();
-            let actions: Vec<&str> = (relationships.iter())
-                .map(|relationship| graph.action(*relationship))
-                .collect();
-            json!({
-                "nodes": nodes,
-                "actions": actions,
-                "relationships": relationships,
+            let actions = relationships.iter().map(|&r| graph.action(r).to_string());
+            CellDoc::Path(PathCellDoc {
+                nodes: nodes.into_iter().map(|node| graph.number(node)).collect(),
+                actions: actions.collect(),
+                relationships,
             })
         }
     }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value as Json};
 use wherefore_base::Bits;
 use wherefore_evidence::Cube;
 use wherefore_evidence::certificate::{
@@ -10,16 +9,19 @@ use wherefore_evidence::certificate::{
 };
 use wherefore_logic::{Goal, SubId};
 use wherefore_model::{Model, VarId};
+use wherefore_wire::{
+    AllowedDoc, ByName, CertificateClaimDoc, CertificateDoc, CertificateRuleName, EndlessDoc,
+    LayerDoc, LayerReasonName, ShowsName, StateSetDoc,
+};
 
 use super::{Datum, Misfit, fit};
-use crate::json;
 
 /// The certificate of a document, over the variables of a model: for a property of runs, of the product
 /// with its tableau.
 ///
 /// # Errors
 /// What does not fit the model.
-pub fn rebuild(saved: &json::Certificate, model: &Model) -> Result<Certificate, Misfit> {
+pub fn rebuild(saved: &CertificateDoc, model: &Model) -> Result<Certificate, Misfit> {
     let Some(saved) = &saved.given else {
         return broken("parts of the certificate are missing");
     };
@@ -50,16 +52,16 @@ pub fn rebuild(saved: &json::Certificate, model: &Model) -> Result<Certificate, 
 }
 
 /// What the sets of a certificate of a document speak of.
-pub fn over(saved: &json::Certificate) -> Over {
+pub fn over(saved: &CertificateDoc) -> Over {
     let Some(given) = &saved.given else {
         return Over::Model;
     };
-    match (given.shows.as_deref(), given.turns, given.counted) {
-        (Some("states"), ..) => Over::States,
-        (Some("loops"), ..) => Over::Loops {
+    match (given.shows, given.turns, given.counted) {
+        (Some(ShowsName::States), ..) => Over::States,
+        (Some(ShowsName::Loops), ..) => Over::Loops {
             watches: usize::MAX,
         },
-        (Some("turns"), Some(most), Some(counted)) => Over::Turns(Turns {
+        (Some(ShowsName::Turns), Some(most), Some(counted)) => Over::Turns(Turns {
             most,
             counted,
             watches: usize::MAX,
@@ -79,21 +81,24 @@ fn broken<T>(what: &str) -> Result<T, Misfit> {
 }
 
 impl Reader<'_> {
-    fn claim(&self, claim: &json::CertificateClaim) -> Result<Proved, Misfit> {
+    fn claim(&self, claim: &CertificateClaimDoc) -> Result<Proved, Misfit> {
         let states = self.set(&claim.states)?;
-        let how = match &*claim.rule {
-            "step" => How::Step,
-            "closed" => How::Closed,
-            "leaves" => How::Leaves(self.layers(claim.layers.as_deref().unwrap_or(&[]))?),
-            "reaches" => How::Reaches {
+        let how = match claim.rule {
+            CertificateRuleName::Step => How::Step,
+            CertificateRuleName::Closed => How::Closed,
+            CertificateRuleName::Leaves => {
+                How::Leaves(self.layers(claim.layers.as_deref().unwrap_or(&[]))?)
+            }
+            CertificateRuleName::Reaches => How::Reaches {
                 rings: self.sets(claim.rings.as_deref().unwrap_or(&[]))?,
                 endless: match &claim.endless {
                     Some(endless) => Some(self.endless(endless)?),
                     None => None,
                 },
             },
-            "bounded" => How::Bounded(self.sets(claim.steps.as_deref().unwrap_or(&[]))?),
-            _ => return broken("a claim follows by no rule there is"),
+            CertificateRuleName::Bounded => {
+                How::Bounded(self.sets(claim.steps.as_deref().unwrap_or(&[]))?)
+            }
         };
         let Ok(sub) = u32::try_from(claim.sub) else {
             return broken("a claim is about no sub-formula there is");
@@ -108,7 +113,7 @@ impl Reader<'_> {
         })
     }
 
-    fn endless(&self, endless: &json::Endless) -> Result<Endless, Misfit> {
+    fn endless(&self, endless: &EndlessDoc) -> Result<Endless, Misfit> {
         let rings = endless.rings.iter().map(|rings| self.sets(rings));
         Ok(Endless {
             states: self.set(&endless.states)?,
@@ -116,12 +121,12 @@ impl Reader<'_> {
         })
     }
 
-    fn layers(&self, layers: &[json::TakenAway]) -> Result<Vec<Layer>, Misfit> {
-        let layer = |layer: &json::TakenAway| {
-            let reason = match (&*layer.reason, layer.which) {
-                ("steps-out", _) => Reason::StepsOut,
-                ("justice", Some(at)) => Reason::Justice(at),
-                ("compassion", Some(at)) => Reason::Compassion(at),
+    fn layers(&self, layers: &[LayerDoc]) -> Result<Vec<Layer>, Misfit> {
+        let layer = |layer: &LayerDoc| {
+            let reason = match (layer.reason, layer.which) {
+                (LayerReasonName::StepsOut, _) => Reason::StepsOut,
+                (LayerReasonName::Justice, Some(at)) => Reason::Justice(at),
+                (LayerReasonName::Compassion, Some(at)) => Reason::Compassion(at),
                 _ => return broken("a layer has no reason there is"),
             };
             Ok(Layer {
@@ -132,11 +137,11 @@ impl Reader<'_> {
         layers.iter().map(layer).collect()
     }
 
-    fn sets(&self, sets: &[json::Set]) -> Result<Vec<StateSet>, Misfit> {
+    fn sets(&self, sets: &[StateSetDoc]) -> Result<Vec<StateSet>, Misfit> {
         sets.iter().map(|set| self.set(set)).collect()
     }
 
-    fn set(&self, set: &json::Set) -> Result<StateSet, Misfit> {
+    fn set(&self, set: &StateSetDoc) -> Result<StateSet, Misfit> {
         let (cubes, outside) = match (&set.any_of, &set.none_of) {
             (Some(cubes), None) => (cubes, false),
             (None, Some(cubes)) => (cubes, true),
@@ -149,26 +154,25 @@ impl Reader<'_> {
         })
     }
 
-    fn cube(&self, map: &Map<String, Json>) -> Result<Cube, Misfit> {
+    fn cube(&self, cube: &ByName<AllowedDoc>) -> Result<Cube, Misfit> {
         let (mut conditions, mut patterns) = (Vec::new(), Vec::new());
-        for (name, values) in map {
-            let Some(&var) = self.vars.get(name.as_str()) else {
-                return Err(Misfit::Gone(vec![name.clone()]));
+        for (name, allowed) in cube.iter() {
+            let Some(&var) = self.vars.get(name) else {
+                return Err(Misfit::Gone(vec![name.to_string()]));
             };
-            if let Some(text) = values.as_str() {
-                let Some(bits) = Bits::read(text) else {
-                    return broken("the bits of a variable are other signs than 0, 1 and *");
-                };
-                patterns.push((var, bits));
-                continue;
+            match allowed {
+                AllowedDoc::Bits(text) => {
+                    let Some(bits) = Bits::read(text) else {
+                        return broken("the bits of a variable are other signs than 0, 1 and *");
+                    };
+                    patterns.push((var, bits));
+                }
+                AllowedDoc::Values(values) => {
+                    let values = values.iter();
+                    let values = values.map(|v| fit::value(self.model, var, &Datum::of(v), 0));
+                    conditions.push((var, values.collect::<Result<Vec<_>, _>>()?));
+                }
             }
-            let Some(values) = values.as_array() else {
-                return broken("a variable has neither a list of values nor bits");
-            };
-            let values = values
-                .iter()
-                .map(|json| fit::value(self.model, var, &Datum::json(json), 0));
-            conditions.push((var, values.collect::<Result<Vec<_>, _>>()?));
         }
         conditions.sort_by_key(|(var, _)| *var);
         patterns.sort_by_key(|(var, _)| *var);

@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value as Json};
 use wherefore_base::{IndexVec, Value};
 use wherefore_evidence as ev;
 use wherefore_evidence::{
@@ -14,57 +13,52 @@ use wherefore_evidence::{
 };
 use wherefore_logic::{Bounds, Goal, SubId, replaced};
 use wherefore_model::{Model, Query, VarId, VarKind};
+use wherefore_wire::{
+    CubeDoc, EndingName, EvidenceDoc, IN_PART, MeasureName, ProofNodeDoc, RuleName, SegmentDoc,
+    ShapeName, ValueDoc, ValuesDoc, WitnessDoc,
+};
 
-use super::document::{Evidence, ProofNode, Property, Segment, Witness};
 use super::fit::{self, Misfit};
 use super::trace::Datum;
 use crate::Report;
 use crate::words::sub_text;
 
-impl Property {
-    /// Whether the evidence shows that the property holds; otherwise, that it fails.
-    pub fn shows_that_it_holds(&self) -> bool {
-        self.verdict == "holds"
+/// The property of a witness, with the part replaced, as long as the property still has that part.
+pub fn witness_query(witness: &WitnessDoc, report: &Report<'_>, query: &Query) -> Option<Query> {
+    let sub = witness.sub.filter(|&sub| sub < query.formula.len());
+    let sub = SubId::new(sub?);
+    if sub_text(report, query, sub) != witness.replaced {
+        return None;
     }
+    Some(Query {
+        formula: replaced(&query.formula, sub, witness.by),
+        ..query.clone()
+    })
 }
 
-impl Witness {
-    /// The property with the part replaced, as long as the property still has that part.
-    pub fn query(&self, report: &Report<'_>, query: &Query) -> Option<Query> {
-        let sub = self.sub.filter(|&sub| sub < query.formula.len());
-        let sub = SubId::new(sub?);
-        if sub_text(report, query, sub) != self.replaced {
-            return None;
-        }
-        Some(Query {
-            formula: replaced(&query.formula, sub, self.by),
-            ..query.clone()
-        })
-    }
-}
-
-impl Evidence {
-    /// The evidence for a query of a model, if its states and numbers fit them. Whether it shows
-    /// anything is for replay to say.
-    pub fn rebuild(&self, model: &Model, query: &Query) -> Result<ev::Evidence, Misfit> {
-        let rebuilder = Rebuilder {
-            model,
-            query,
-            saved: self,
-            vars: model
-                .vars
-                .entries()
-                .map(|(id, var)| (var.name.as_str(), id))
-                .collect(),
-        };
-        rebuilder.everything()
-    }
+/// The evidence for a query of a model, if its states and numbers fit them. Whether it shows
+/// anything is for replay to say.
+///
+/// # Errors
+/// What does not fit.
+pub fn rebuild(saved: &EvidenceDoc, model: &Model, query: &Query) -> Result<ev::Evidence, Misfit> {
+    let rebuilder = Rebuilder {
+        model,
+        query,
+        saved,
+        vars: model
+            .vars
+            .entries()
+            .map(|(id, var)| (var.name.as_str(), id))
+            .collect(),
+    };
+    rebuilder.everything()
 }
 
 struct Rebuilder<'a> {
     model: &'a Model,
     query: &'a Query,
-    saved: &'a Evidence,
+    saved: &'a EvidenceDoc,
     vars: BTreeMap<&'a str, VarId>,
 }
 
@@ -109,14 +103,14 @@ impl Rebuilder<'_> {
         let segments = saved.segments.iter().map(|s| self.segment(s, &proof));
         let segments = segments.collect::<Result<_, _>>()?;
         Ok(ev::Evidence {
-            shape: shape(&saved.shape)?,
+            shape: shape(saved.shape),
             occurrences,
             edges,
             segments,
             regions: self.regions()?,
             proof,
             minimal: Minimality {
-                measure: measure(&saved.minimal.measure)?,
+                measure: measure(saved.minimal.measure),
                 length: saved.minimal.length,
                 at_least: saved.minimal.at_least,
             },
@@ -129,7 +123,7 @@ impl Rebuilder<'_> {
         let states = &self.model.vars.as_slice()[..self.model.state_vars()];
         let wanted: BTreeSet<&str> = states.iter().map(|var| var.name.as_str()).collect();
         for state in &self.saved.states {
-            let said: BTreeSet<&str> = state.values.keys().map(String::as_str).collect();
+            let said: BTreeSet<&str> = state.values.names().collect();
             let names = |set: Vec<&&str>| set.into_iter().map(|name| name.to_string()).collect();
             if !wanted.is_subset(&said) {
                 return Err(Misfit::Missing(names(wanted.difference(&said).collect())));
@@ -140,15 +134,15 @@ impl Rebuilder<'_> {
         }
         let inputs = &self.model.vars.as_slice()[self.model.state_vars()..];
         for edge in &self.saved.edges {
-            let open = inputs
-                .iter()
-                .filter(|var| !edge.inputs.contains_key(&var.name));
+            let said: BTreeSet<&str> = edge.inputs.names().collect();
+            let open = inputs.iter().filter(|var| !said.contains(&*var.name));
             let open: Vec<String> = open.map(|var| var.name.clone()).collect();
             if !open.is_empty() {
                 return Err(Misfit::Missing(open));
             }
-            let known = |name: &&String| inputs.iter().any(|var| var.name == **name);
-            let gone: Vec<String> = edge.inputs.keys().filter(|n| !known(n)).cloned().collect();
+            let known = |name: &str| inputs.iter().any(|var| var.name == name);
+            let gone = edge.inputs.names().filter(|name| !known(name));
+            let gone: Vec<String> = gone.map(str::to_string).collect();
             if !gone.is_empty() {
                 return Err(Misfit::Gone(gone));
             }
@@ -157,11 +151,12 @@ impl Rebuilder<'_> {
     }
 
     /// The values of the state variables, or of the inputs.
-    fn row(&self, map: &Map<String, Json>, inputs: bool, at: usize) -> Result<Vec<Value>, Misfit> {
+    fn row(&self, values: &ValuesDoc, inputs: bool, at: usize) -> Result<Vec<Value>, Misfit> {
+        let by_name: BTreeMap<&str, &ValueDoc> = values.iter().collect();
         let vars = self.model.vars.entries();
         let vars = vars.filter(|(_, var)| (var.kind == VarKind::Input) == inputs);
-        let values = vars.map(|(id, var)| match map.get(&var.name) {
-            Some(json) => fit::value(self.model, id, &Datum::json(json), at),
+        let values = vars.map(|(id, var)| match by_name.get(&*var.name) {
+            Some(value) => fit::value(self.model, id, &Datum::of(value), at),
             None => Err(Misfit::Missing(vec![var.name.clone()])),
         });
         values.collect()
@@ -192,18 +187,18 @@ impl Rebuilder<'_> {
 
     fn segment(
         &self,
-        segment: &Segment,
+        segment: &SegmentDoc,
         proof: &IndexVec<ProofId, ev::ProofNode>,
     ) -> Result<ev::Segment, Misfit> {
         let to = segment.to.map(|to| self.occurrence(to)).transpose()?;
         let from = segment.from.map(|from| self.occurrence(from)).transpose()?;
         let states = segment.states.iter().map(|&at| self.occurrence(at));
         let states: Vec<OccurrenceId> = states.collect::<Result<_, _>>()?;
-        let ending = match (segment.ending.as_str(), to) {
-            ("goal", None) => Ending::Goal,
-            ("loop", Some(to)) => Ending::Loop(to),
-            ("dead-end", None) => Ending::DeadEnd,
-            ("joins", Some(to)) => Ending::Joins(to),
+        let ending = match (segment.ending, to) {
+            (EndingName::Goal, None) => Ending::Goal,
+            (EndingName::Loop, Some(to)) => Ending::Loop(to),
+            (EndingName::DeadEnd, None) => Ending::DeadEnd,
+            (EndingName::Joins, Some(to)) => Ending::Joins(to),
             _ => return broken("a run ends in no way there is"),
         };
         let fair = segment.fair.iter().map(|fair| fair.state);
@@ -232,22 +227,22 @@ impl Rebuilder<'_> {
         })
     }
 
-    fn node(&self, node: &ProofNode) -> Result<ev::ProofNode, Misfit> {
-        let rule = match (node.rule.as_deref(), node.which) {
+    fn node(&self, node: &ProofNodeDoc) -> Result<ev::ProofNode, Misfit> {
+        let rule = match (node.rule, node.which) {
             (None, None) => None,
-            (Some("state"), None) => Some(Rule::State),
-            (Some("branch"), Some(branch)) => Some(Rule::Branch(branch)),
-            (Some("step"), None) => Some(Rule::Step),
-            (Some("every-step"), None) => Some(Rule::EveryStep),
-            (Some("goal"), None) => Some(Rule::Goal),
-            (Some("continue"), None) => Some(Rule::Continue),
-            (Some("dead-end"), None) => Some(Rule::DeadEnd),
-            (Some("stop"), None) => Some(Rule::Stop),
-            (Some("region"), Some(region)) if region < self.saved.regions.len() => {
+            (Some(RuleName::State), None) => Some(Rule::State),
+            (Some(RuleName::Branch), Some(branch)) => Some(Rule::Branch(branch)),
+            (Some(RuleName::Step), None) => Some(Rule::Step),
+            (Some(RuleName::EveryStep), None) => Some(Rule::EveryStep),
+            (Some(RuleName::Goal), None) => Some(Rule::Goal),
+            (Some(RuleName::Continue), None) => Some(Rule::Continue),
+            (Some(RuleName::DeadEnd), None) => Some(Rule::DeadEnd),
+            (Some(RuleName::Stop), None) => Some(Rule::Stop),
+            (Some(RuleName::Region), Some(region)) if region < self.saved.regions.len() => {
                 Some(Rule::Region(RegionId::new(region)))
             }
-            (Some("total"), None) => Some(Rule::Total),
-            (Some("run"), None) => Some(Rule::Run),
+            (Some(RuleName::Total), None) => Some(Rule::Total),
+            (Some(RuleName::Run), None) => Some(Rule::Run),
             _ => return broken("a claim follows by no rule there is"),
         };
         let bounds = match node.bounds {
@@ -273,11 +268,7 @@ impl Rebuilder<'_> {
                 let rows = states.iter().map(|state| self.row(state, false, region.at));
                 rows.collect::<Result<Vec<_>, _>>()
             });
-            let size = match &region.size {
-                Json::String(digits) => digits.parse().ok(),
-                Json::Number(number) => number.to_string().parse().ok(),
-                _ => None,
-            };
+            let size = region.size.digits().parse().ok();
             Ok(ev::Region {
                 at: self.occurrence(region.at)?,
                 claim: self.claim(region.sub, region.holds, None)?,
@@ -292,19 +283,18 @@ impl Rebuilder<'_> {
         regions.collect()
     }
 
-    fn cube(&self, map: &Map<String, Json>, at: usize) -> Result<Cube, Misfit> {
+    fn cube(&self, cube: &CubeDoc, at: usize) -> Result<Cube, Misfit> {
         let mut conditions = Vec::new();
-        for (name, values) in map {
-            let var = self.vars.get(name.as_str()).filter(|var| {
+        for (name, values) in cube.iter() {
+            let var = self.vars.get(name).filter(|var| {
                 let kind = self.model.vars[**var].kind;
                 kind != VarKind::Input
             });
-            let Some((&var, values)) = var.zip(values.as_array()) else {
-                return Err(Misfit::Gone(vec![name.clone()]));
+            let Some(&var) = var else {
+                return Err(Misfit::Gone(vec![name.to_string()]));
             };
-            let values = values
-                .iter()
-                .map(|json| fit::value(self.model, var, &Datum::json(json), at));
+            let values = values.iter();
+            let values = values.map(|value| fit::value(self.model, var, &Datum::of(value), at));
             conditions.push((var, values.collect::<Result<Vec<_>, _>>()?));
         }
         conditions.sort_by_key(|(var, _)| *var);
@@ -312,30 +302,32 @@ impl Rebuilder<'_> {
     }
 }
 
-fn shape(name: &str) -> Result<Shape, Misfit> {
-    let shapes = [Shape::Path, Shape::Lasso, Shape::Tree, Shape::Region];
-    match shapes.into_iter().find(|shape| shape.name() == name) {
-        Some(shape) => Ok(shape),
-        None => broken("an evidence has no shape there is"),
+fn shape(name: ShapeName) -> Shape {
+    match name {
+        ShapeName::Path => Shape::Path,
+        ShapeName::Lasso => Shape::Lasso,
+        ShapeName::Tree => Shape::Tree,
+        ShapeName::Region => Shape::Region,
     }
 }
 
 /// The measure with this name.
-fn measure(name: &str) -> Result<Measure, Misfit> {
-    let all = Measure::ALL
-        .into_iter()
-        .chain([Measure::TraceSteps, Measure::ProductSteps]);
-    match all.into_iter().find(|measure| measure.name() == name) {
-        Some(measure) => Ok(measure),
-        None => broken("an evidence is measured in something unknown"),
+fn measure(name: MeasureName) -> Measure {
+    match name {
+        MeasureName::Steps => Measure::Steps,
+        MeasureName::Nodes => Measure::Nodes,
+        MeasureName::States => Measure::States,
+        MeasureName::Transitions => Measure::Transitions,
+        MeasureName::StepsWithinTrace => Measure::TraceSteps,
+        MeasureName::StepsInProduct => Measure::ProductSteps,
     }
 }
 
-fn replay(saved: &Evidence) -> Replay {
+fn replay(saved: &EvidenceDoc) -> Replay {
     match (saved.replayed, &saved.replay_note) {
         (true, _) => Replay::Ok,
         (false, None) => Replay::NotDone,
-        (false, Some(note)) => match note.strip_prefix(crate::json::IN_PART) {
+        (false, Some(note)) => match note.strip_prefix(IN_PART) {
             Some(what) => Replay::Partial(what.to_string()),
             None => Replay::Failed(note.clone()),
         },

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
+use wherefore_wire::ValueDoc;
 
 /// A value as a file writes it. Which value of the model it is depends on the variable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -21,7 +22,18 @@ pub enum Datum {
 const LONGEST: usize = 60;
 
 impl Datum {
-    /// A value as ITF and our own document write it.
+    /// A value as our own document writes it.
+    pub(crate) fn of(value: &ValueDoc) -> Self {
+        match value {
+            ValueDoc::Bool(truth) => Datum::Bool(*truth),
+            ValueDoc::Int(number) => Datum::Int(*number),
+            ValueDoc::Text(word) => Datum::Word(word.clone()),
+            ValueDoc::Big(big) => Datum::big(&big.digits),
+            ValueDoc::Other(json) => Datum::json(json),
+        }
+    }
+
+    /// A value as ITF writes it.
     pub(crate) fn json(json: &Json) -> Self {
         match json {
             Json::Bool(truth) => Datum::Bool(*truth),
@@ -31,10 +43,7 @@ impl Datum {
                 None => Datum::Other(number.to_string()),
             },
             Json::Object(map) if map.len() == 1 => match map.get("#bigint") {
-                Some(Json::String(digits)) => match digits.parse() {
-                    Ok(n) => Datum::Int(n),
-                    Err(_) => Datum::other(digits),
-                },
+                Some(Json::String(digits)) => Datum::big(digits),
                 _ => Datum::other(&json.to_string()),
             },
             _ => Datum::other(&json.to_string()),
@@ -61,6 +70,12 @@ impl Datum {
             Datum::Int(n) => n.to_string(),
             Datum::Word(word) | Datum::Other(word) => crate::clean(word),
         }
+    }
+
+    fn big(digits: &str) -> Self {
+        digits
+            .parse()
+            .map_or_else(|_| Datum::other(digits), Datum::Int)
     }
 
     fn other(text: &str) -> Self {

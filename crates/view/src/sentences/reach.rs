@@ -70,16 +70,6 @@ pub(crate) fn class_text(class: Class) -> &'static str {
     }
 }
 
-/// The name of a way in documents.
-pub(crate) fn way_name(way: Way) -> &'static str {
-    match way {
-        Way::Command => "command",
-        Way::DeadLoops => "dead-loops",
-        Way::Run => "run",
-        Way::Axioms => "axioms",
-    }
-}
-
 struct ReachTelling<'a> {
     report: &'a Report<'a>,
     command: &'a Command,

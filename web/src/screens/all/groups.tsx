@@ -1,19 +1,19 @@
 // Neighbourhoods that are alike, as one line each: what is right, wrong and open there.
 
 import type { JSX } from 'preact';
-import type { Analysis, Neighbourhood } from '../../api/document';
-import type { Window } from '../../api/explorer';
+import type { Window } from '../../api/values';
+import type { AnalysisDoc, NeighbourhoodDoc } from '../../api/wire';
 import { markOf } from '../../lib/tagged';
 import { plural } from '../../lib/values';
 import { useChoose, usePlace } from '../../ui/context';
 import { useAnswer, valueOf } from '../../ui/use-answer';
 import { TagMark } from '../../ui/words';
 
-type Group = Neighbourhood & { count: number; state: number; node?: number };
+type Group = NeighbourhoodDoc & { count: number; state: number; node?: number };
 
 const MOST = 30;
 
-export function Groups({ analysis, kinds, number }: { analysis: Analysis; kinds: readonly string[]; number?: number }): JSX.Element | null {
+export function Groups({ analysis, kinds, number }: { analysis: AnalysisDoc; kinds: readonly string[]; number?: number }): JSX.Element | null {
   const { source } = usePlace();
   const choose = useChoose();
   const asked = useAnswer<Window<Group>>(number === undefined ? null : `groups ${String(number)}`, signal => source.ask(`analyses/${String(number ?? 0)}/groups`, { count: 200 }, signal));

@@ -1,8 +1,8 @@
 // All counterexamples at once: the tagged graph, its neighbourhoods, and runs through it.
 
 import type { JSX } from 'preact';
-import type { Analysis } from '../../api/document';
-import type { AnalysisAnswer, ListedProperty, PropertyAnswer } from '../../api/explorer';
+import type { Analysed, AnsweredProperty } from '../../api/values';
+import type { AnalysisDoc, ListedPropertyDoc } from '../../api/wire';
 import { usePlace } from '../../ui/context';
 import { PropertyHead } from '../../ui/property-head';
 import { useAnswer } from '../../ui/use-answer';
@@ -41,14 +41,14 @@ function All({ loaded }: { loaded: Loaded }): JSX.Element {
 }
 
 /** An analysis is made once for a property as it is listed: whoever comes back finds it as it was. */
-const analyses = new WeakMap<ListedProperty, AnalysisAnswer>();
+const analyses = new WeakMap<ListedPropertyDoc, Analysed>();
 
-function Live({ answer }: { answer: PropertyAnswer }): JSX.Element {
+function Live({ answer }: { answer: AnsweredProperty }): JSX.Element {
   const { source } = usePlace();
   const { listed } = useListed();
   const route = `models/${String(answer.model)}/properties/${String(answer.id)}/analyses`;
-  const analysis = useAnswer<AnalysisAnswer>(route, async (signal, progress) => {
-    const made = (listed === undefined ? undefined : analyses.get(listed)) ?? await source.ask<AnalysisAnswer>(route, {}, signal, progress);
+  const analysis = useAnswer<Analysed>(route, async (signal, progress) => {
+    const made = (listed === undefined ? undefined : analyses.get(listed)) ?? await source.ask<Analysed>(route, {}, signal, progress);
     if (listed !== undefined) analyses.set(listed, made);
     return made;
   });
@@ -67,7 +67,7 @@ function Live({ answer }: { answer: PropertyAnswer }): JSX.Element {
   );
 }
 
-function Page({ answer, analysis, picture, number }: { answer: PropertyAnswer; analysis: Analysis; picture: JSX.Element; number?: number }): JSX.Element {
+function Page({ answer, analysis, picture, number }: { answer: AnsweredProperty; analysis: AnalysisDoc; picture: JSX.Element; number?: number }): JSX.Element {
   return (
     <div class="evidence">
       <PropertyHead answer={answer} brief />

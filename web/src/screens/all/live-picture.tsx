@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Analysis } from '../../api/document';
-import type { Neighbourly, PropertyAnswer, RunAnswer } from '../../api/explorer';
+import type { AnsweredProperty } from '../../api/values';
+import type { AnalysisDoc, CourseAnswer, NearbyAnswer } from '../../api/wire';
 import { many, number as numberOf, one } from '../../lib/route';
 import { graphOfCourse, graphOfPlaces, union } from '../../lib/tagged';
 import { useChoose, usePlace } from '../../ui/context';
@@ -16,9 +16,9 @@ import { NodeCard } from './node-card';
 const LIMIT = 80;
 
 interface Props {
-  answer: PropertyAnswer;
+  answer: AnsweredProperty;
   number: number;
-  analysis: Analysis;
+  analysis: AnalysisDoc;
 }
 
 export function LivePicture({ answer, number, analysis }: Props): JSX.Element {
@@ -32,11 +32,11 @@ export function LivePicture({ answer, number, analysis }: Props): JSX.Element {
   const node = one(route, 'node') === undefined ? null : numberOf(route, 'node', 0);
   const opened = many(route, 'open').map(Number);
   const body = { which, ...(which === 'random' ? { seed } : {}), ...(kinds.length > 0 ? { kinds } : {}), ...(pattern === '' ? {} : { pattern }) };
-  const run = useAnswer<RunAnswer>(`run ${String(number)} ${JSON.stringify(body)}`, (signal, progress) => source.ask(`analyses/${String(number)}/run`, body, signal, progress));
+  const run = useAnswer<CourseAnswer>(`run ${String(number)} ${JSON.stringify(body)}`, (signal, progress) => source.ask(`analyses/${String(number)}/run`, body, signal, progress));
   const found = valueOf(run);
   const wanted = [...new Set([...opened, ...(node === null ? [] : [node])])];
-  const pieces = useAnswer<Neighbourly[]>(wanted.length === 0 ? null : `around ${String(number)} ${wanted.join(' ')} ${String(found?.nodes[0] ?? '')}`, signal =>
-    Promise.all(wanted.map(each => source.ask<Neighbourly>(`analyses/${String(number)}/around`, { node: each, hops: 1, limit: LIMIT }, signal))));
+  const pieces = useAnswer<NearbyAnswer[]>(wanted.length === 0 ? null : `around ${String(number)} ${wanted.join(' ')} ${String(found?.nodes[0] ?? '')}`, signal =>
+    Promise.all(wanted.map(each => source.ask<NearbyAnswer>(`analyses/${String(number)}/around`, { node: each, hops: 1, limit: LIMIT }, signal))));
   const around = valueOf(pieces);
   const onRun = useMemo(() => new Set(found?.nodes ?? []), [found]);
   const graph = useMemo(() => {

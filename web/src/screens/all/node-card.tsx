@@ -1,7 +1,8 @@
 // One state of the tagged graph with its steps: what is right, wrong and open there.
 
 import type { JSX } from 'preact';
-import type { Link, Window } from '../../api/explorer';
+import type { Window } from '../../api/values';
+import type { GraphEdgeDoc } from '../../api/wire';
 import { plural } from '../../lib/values';
 import { usePlace } from '../../ui/context';
 import { useAnswer } from '../../ui/use-answer';
@@ -10,7 +11,7 @@ import { TagMark } from '../../ui/words';
 
 export function NodeCard({ number, node, onOpen }: { number: number; node: number; onOpen: (node: number) => void }): JSX.Element {
   const { source } = usePlace();
-  const answer = useAnswer<Window<Link>>(`steps ${String(number)} ${String(node)}`, signal => source.ask(`analyses/${String(number)}/steps`, { node, count: 60 }, signal));
+  const answer = useAnswer<Window<GraphEdgeDoc>>(`steps ${String(number)} ${String(node)}`, signal => source.ask(`analyses/${String(number)}/steps`, { node, count: 60 }, signal));
   return (
     <div class="node-card" role="region" aria-label="selected state">
       <Awaited answer={answer}>

@@ -2,29 +2,19 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { NamedQueriesAnswer, QueryDocument } from '../../api/wire';
 import { one } from '../../lib/route';
 import { useChoose, usePlace } from '../../ui/context';
 import { useAnswer } from '../../ui/use-answer';
 import { Awaited } from '../../ui/waiting';
-
-/** The part of `wherefore-query/1` that is shown: see docs/schema-query.json. */
-interface QueryAnswer {
-  queries: { columns: string[]; rows: unknown[][]; incomplete?: string; note?: string; warnings?: string[] }[];
-}
-
-interface NamedQuery {
-  name: string;
-  arguments: string[];
-  title: string;
-}
 
 export function Queries({ number }: { number: number }): JSX.Element {
   const { route, source } = usePlace();
   const choose = useChoose();
   const asked = one(route, 'query') ?? '';
   const [text, setText] = useState(asked);
-  const names = useAnswer<{ queries: NamedQuery[] }>(`queries ${String(number)}`, signal => source.get(`analyses/${String(number)}/queries`, signal));
-  const answer = useAnswer<QueryAnswer>(asked === '' ? null : `query ${String(number)} ${asked}`, (signal, progress) =>
+  const names = useAnswer<NamedQueriesAnswer>(`queries ${String(number)}`, signal => source.get(`analyses/${String(number)}/queries`, signal));
+  const answer = useAnswer<QueryDocument>(asked === '' ? null : `query ${String(number)} ${asked}`, (signal, progress) =>
     source.ask(`analyses/${String(number)}/query`, { ...body(asked), max_rows: 100 }, signal, progress));
   return (
     <>
@@ -53,7 +43,7 @@ function body(text: string): object {
   return { name, arguments: rest };
 }
 
-function Rows({ answer }: { answer: QueryAnswer['queries'][number] }): JSX.Element {
+function Rows({ answer }: { answer: QueryDocument['queries'][number] }): JSX.Element {
   return (
     <>
       {[...(answer.warnings ?? []), ...(answer.note === undefined ? [] : [answer.note]), ...(answer.incomplete === undefined ? [] : [answer.incomplete])].map(each => <p key={each} class="notice">{each}</p>)}

@@ -2,15 +2,15 @@
 
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Analysis } from '../../api/document';
-import type { PropertyAnswer } from '../../api/explorer';
+import type { AnsweredProperty } from '../../api/values';
+import type { AnalysisDoc } from '../../api/wire';
 import { one } from '../../lib/route';
 import { graphOfCourse, graphOfPlaces } from '../../lib/tagged';
 import { useChoose, usePlace } from '../../ui/context';
 import { GraphView } from '../../ui/graph-view';
 import { Empty } from '../../ui/words';
 
-export function ReportPicture({ answer, analysis }: { answer: PropertyAnswer; analysis: Analysis }): JSX.Element {
+export function ReportPicture({ answer, analysis }: { answer: AnsweredProperty; analysis: AnalysisDoc }): JSX.Element {
   const { route } = usePlace();
   const choose = useChoose();
   const every = one(route, 'every') !== undefined;

@@ -1,7 +1,7 @@
 // What an analysis comes to, and the filters.
 
 import type { JSX } from 'preact';
-import type { Analysis, NeighbourhoodType } from '../../api/document';
+import type { AnalysisDoc, NeighbourhoodName } from '../../api/wire';
 import { many } from '../../lib/route';
 import { markOf, OUTLOOKS, TYPES } from '../../lib/tagged';
 import { count, plural } from '../../lib/values';
@@ -10,15 +10,15 @@ import { TagMark } from '../../ui/words';
 import { Groups } from './groups';
 import { Queries } from './queries';
 
-const ALL: NeighbourhoodType[] = ['cn', 'in', 'ci', 'cin'];
+const ALL: NeighbourhoodName[] = ['cn', 'in', 'ci', 'cin'];
 
-export function Summary({ analysis, number }: { analysis: Analysis; number?: number }): JSX.Element {
+export function Summary({ analysis, number }: { analysis: AnalysisDoc; number?: number }): JSX.Element {
   const { route } = usePlace();
   const choose = useChoose();
   const kinds = many(route, 'type');
   const { tags, neighbourhoods, shortest } = analysis;
   const undecided = analysis.outlook === 'mixed' && tags.correct === 0 && tags.incorrect === 0;
-  const toggle = (type: NeighbourhoodType): void => {
+  const toggle = (type: NeighbourhoodName): void => {
     choose({ type: kinds.includes(type) ? kinds.filter(each => each !== type) : [...kinds, type], node: null });
   };
   return (

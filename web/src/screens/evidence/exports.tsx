@@ -1,11 +1,11 @@
 // Files for other tools, as the server writes them.
 
 import type { JSX } from 'preact';
-import type { PropertyAnswer } from '../../api/explorer';
+import type { AnsweredProperty } from '../../api/values';
 import type { Run } from '../../lib/run';
 import { usePlace } from '../../ui/context';
 
-export function Exports({ answer, run }: { answer: PropertyAnswer; run: Run }): JSX.Element | null {
+export function Exports({ answer, run }: { answer: AnsweredProperty; run: Run }): JSX.Element | null {
   const { about, source, models } = usePlace();
   const language = run.instance === undefined ? models[answer.model]?.model.language ?? '' : 'instance';
   const formats = about.formats.filter(each => each.languages.includes(language));

@@ -1,13 +1,13 @@
 // A property without a run to show says why.
 
 import type { JSX } from 'preact';
-import type { PropertyAnswer } from '../../api/explorer';
+import type { AnsweredProperty } from '../../api/values';
 import { nothing } from '../../lib/tell';
 import { useChoose, usePlace } from '../../ui/context';
 import { PropertyHead } from '../../ui/property-head';
 import { Empty, Prose } from '../../ui/words';
 
-export function NoEvidence({ answer }: { answer: PropertyAnswer }): JSX.Element {
+export function NoEvidence({ answer }: { answer: AnsweredProperty }): JSX.Element {
   const { source } = usePlace();
   const choose = useChoose();
   const { property, told } = answer;

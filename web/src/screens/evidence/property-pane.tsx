@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { ProofNode } from '../../api/document';
-import type { PropertyAnswer } from '../../api/explorer';
+import type { AnsweredProperty } from '../../api/values';
+import type { ProofNodeDoc } from '../../api/wire';
 import { explain } from '../../lib/explain';
 import { boxes, since, type Box } from '../../lib/formula';
 import { format, number, one } from '../../lib/route';
@@ -13,7 +13,7 @@ import { useChoose, usePlace } from '../../ui/context';
 import { Empty, Prose, truthSign } from '../../ui/words';
 import type { RunView } from './panes';
 
-export function PropertyPane({ run, step, select, answer }: RunView & { answer: PropertyAnswer }): JSX.Element {
+export function PropertyPane({ run, step, select, answer }: RunView & { answer: AnsweredProperty }): JSX.Element {
   const { route } = usePlace();
   const choose = useChoose();
   const top = run.proof[0]?.sub ?? run.formula.length - 1;
@@ -63,7 +63,7 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
 }
 
 /** Why a part is true or false at a step; what the run does not show can be asked for. */
-function Why({ run, step, sub, answer }: { run: Run; step: number; sub: number; answer: PropertyAnswer }): JSX.Element {
+function Why({ run, step, sub, answer }: { run: Run; step: number; sub: number; answer: AnsweredProperty }): JSX.Element {
   const { source, route, models, go, refresh } = usePlace();
   const [failed, setFailed] = useState('');
   const { lines, claim: at, open } = explain(run, step, sub);
@@ -72,7 +72,7 @@ function Why({ run, step, sub, answer }: { run: Run; step: number; sub: number; 
   const alone = (): void => {
     const known = models[route.model]?.model.properties.find(each => each.text === text);
     if (known !== undefined) { go({ ...route, property: known.name, query: {} }); return; }
-    source.ask<PropertyAnswer>(`models/${String(route.model)}/properties`, { formula: text }).then(
+    source.ask<AnsweredProperty>(`models/${String(route.model)}/properties`, { formula: text }).then(
       added => { refresh(); go({ ...route, property: added.property.name, query: {} }); },
       (error: unknown) => { setFailed(error instanceof Error ? error.message : String(error)); },
     );
@@ -89,8 +89,8 @@ function Why({ run, step, sub, answer }: { run: Run; step: number; sub: number; 
 }
 
 /** The claims of the proof about a step. */
-function claimsAt(run: Run, step: number): { node: ProofNode; at: number }[] {
-  const claims: { node: ProofNode; at: number }[] = [];
+function claimsAt(run: Run, step: number): { node: ProofNodeDoc; at: number }[] {
+  const claims: { node: ProofNodeDoc; at: number }[] = [];
   run.proof.forEach((node, at) => { if (node.state === step && node.sub !== null) claims.push({ node, at }); });
   return claims;
 }

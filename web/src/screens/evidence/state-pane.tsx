@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PropertyAnswer } from '../../api/explorer';
+import type { AnsweredProperty } from '../../api/values';
 import { matcher } from '../../lib/columns';
 import { many } from '../../lib/route';
 import { stepTo } from '../../lib/run';
@@ -16,7 +16,7 @@ import { Watches } from './watches';
 
 const MOST = 120;
 
-export function StatePane({ run, step, answer }: RunView & { answer: PropertyAnswer }): JSX.Element {
+export function StatePane({ run, step, answer }: RunView & { answer: AnsweredProperty }): JSX.Element {
   const { route, models } = usePlace();
   const choose = useChoose();
   const open = useSource();

@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Values } from '../../api/document';
-import type { PropertyAnswer, Spot, Window } from '../../api/explorer';
+import type { AnsweredProperty, Values, Window } from '../../api/values';
+import type { SpotDoc } from '../../api/wire';
 import { diff } from '../../lib/diff';
 import { plural } from '../../lib/values';
 import { format } from '../../lib/route';
@@ -12,7 +12,7 @@ import { useAnswer } from '../../ui/use-answer';
 import { Awaited } from '../../ui/waiting';
 import { ChangeText } from '../../ui/words';
 
-export function Successors({ values, answer }: { values: Values; answer: PropertyAnswer }): JSX.Element | null {
+export function Successors({ values, answer }: { values: Values; answer: AnsweredProperty }): JSX.Element | null {
   const { source, models, route } = usePlace();
   const [open, setOpen] = useState<'successors' | 'predecessors' | null>(null);
   if (!source.live || !(models[route.model]?.abilities.includes('states') ?? false)) return null;
@@ -32,7 +32,7 @@ export function Successors({ values, answer }: { values: Values; answer: Propert
 
 function Near({ which, values }: { which: 'successors' | 'predecessors'; values: Values }): JSX.Element {
   const { source, route } = usePlace();
-  const answer = useAnswer<Window<Spot>>(`${which} ${JSON.stringify(values)}`, (signal, progress) =>
+  const answer = useAnswer<Window<SpotDoc>>(`${which} ${JSON.stringify(values)}`, (signal, progress) =>
     source.ask(`models/${String(route.model)}/states/${which}`, { state: values, count: 20 }, signal, progress));
   return (
     <Awaited answer={answer}>

@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Values } from '../../api/document';
-import type { Evaluation } from '../../api/explorer';
+import type { Values } from '../../api/values';
+import type { ValuesAnswer } from '../../api/wire';
 import { many } from '../../lib/route';
 import { useChoose, usePlace } from '../../ui/context';
 import { useAnswer } from '../../ui/use-answer';
@@ -49,7 +49,7 @@ function Watched({ expression, values, of }: Props & { expression: string }): JS
   const model = `models/${String(route.model)}`;
   // An instance has the values of all its states at once; other states are asked one by one.
   const key = of === undefined ? JSON.stringify(values) : `${String(of.property)} ${String(of.instance)}`;
-  const answer = useAnswer<Evaluation>(`${expression} ${key}`, signal => (of === undefined
+  const answer = useAnswer<ValuesAnswer>(`${expression} ${key}`, signal => (of === undefined
     ? source.ask(`${model}/states/evaluate`, { states: [values], expression }, signal)
     : source.ask(`${model}/properties/${String(of.property)}/value`, { instance: of.instance, expression }, signal)));
   if (answer.state === 'failed') return <span class="refused"><Prose text={answer.message} /></span>;

@@ -3,7 +3,7 @@
 
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Value } from '../../api/document';
+import type { Value } from '../../api/values';
 import { columnsOf, inSight, isTruth, type Column } from '../../lib/columns';
 import { same, show } from '../../lib/values';
 import { useInSight, useScroll } from '../../ui/use-scroll';

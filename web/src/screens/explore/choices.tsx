@@ -2,8 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Values } from '../../api/document';
-import type { Spot, Window } from '../../api/explorer';
+import type { Spot, Values, Window } from '../../api/values';
 import { diff } from '../../lib/diff';
 import { plural, showAll } from '../../lib/values';
 import { usePlace } from '../../ui/context';

@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Values } from '../../api/document';
-import type { ListedProperty, Truth } from '../../api/explorer';
+import type { Values } from '../../api/values';
+import type { ListedPropertyDoc, TruthAnswer } from '../../api/wire';
 import { usePlace } from '../../ui/context';
 import { useAnswer } from '../../ui/use-answer';
 import { truthSign } from '../../ui/words';
@@ -23,9 +23,9 @@ export function HereTruth({ values }: { values: Values }): JSX.Element | null {
   );
 }
 
-function One({ property, values }: { property: ListedProperty; values: Values }): JSX.Element {
+function One({ property, values }: { property: ListedPropertyDoc; values: Values }): JSX.Element {
   const { source, route } = usePlace();
-  const answer = useAnswer<Truth>(`truth ${String(property.id)} ${JSON.stringify(values)}`, signal =>
+  const answer = useAnswer<TruthAnswer>(`truth ${String(property.id)} ${JSON.stringify(values)}`, signal =>
     source.ask(`models/${String(route.model)}/states/truth`, { state: values, property: property.id }, signal));
   const truth = answer.state === 'ready' ? answer.value.truth?.at(-1) ?? null : null;
   const word = truth === null ? 'unknown' : String(truth);

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Values } from '../../api/document';
+import type { Values } from '../../api/values';
 import { many, number, one } from '../../lib/route';
 import { useChoose, usePlace } from '../../ui/context';
 import { useKeys } from '../../ui/keys';

@@ -3,7 +3,8 @@
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Evaluation, Spot, Window } from '../../api/explorer';
+import type { Spot, Window } from '../../api/values';
+import type { ValuesAnswer } from '../../api/wire';
 import { one } from '../../lib/route';
 import type { Run } from '../../lib/run';
 import { graphOfWalk } from '../../lib/walk-graph';
@@ -24,7 +25,7 @@ export function WalkGraph({ run, step, add }: { run: Run; step: number; add: (ch
   const next = useAnswer<Window<Spot>>(`ghosts ${JSON.stringify(last)}`, signal => source.ask(`${base}/successors`, { state: last, count: GHOSTS }, signal));
   const spots = valueOf(next)?.items ?? [];
   const states = [...run.states.map(state => state.raw), ...spots.map(spot => spot.values)];
-  const classes = useAnswer<Evaluation>(by === '' ? null : `by ${by} ${JSON.stringify(states)}`, signal => source.ask(`${base}/evaluate`, { states, expression: by }, signal));
+  const classes = useAnswer<ValuesAnswer>(by === '' ? null : `by ${by} ${JSON.stringify(states)}`, signal => source.ask(`${base}/evaluate`, { states, expression: by }, signal));
   const values = by === '' ? null : valueOf(classes)?.values ?? null;
   const graph = useMemo(() => graphOfWalk(run, spots, values), [run, spots, values]);
   const selected = graph.nodes.find(node => node.steps.includes(step))?.id ?? null;

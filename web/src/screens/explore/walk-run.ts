@@ -1,6 +1,6 @@
 // A walk as a run, so that the views of runs can show it.
 
-import type { Values } from '../../api/document';
+import type { Values } from '../../api/values';
 import { deepen, diff } from '../../lib/diff';
 import type { Run, RunStep } from '../../lib/run';
 import { foldSets } from '../../lib/sets';

@@ -5,8 +5,7 @@
 //     deadlock   the shortest way to a state without successors
 //     before:2   a new walk, from the third predecessor
 
-import type { Values } from '../../api/document';
-import type { Spot, Window } from '../../api/explorer';
+import type { Spot, Values, Window } from '../../api/values';
 import { Refused, type Progress, type Source } from '../../api/source';
 
 export interface Walk {

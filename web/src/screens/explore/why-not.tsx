@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Values } from '../../api/document';
-import type { BlockedAnswer, Blocker } from '../../api/explorer';
+import type { Values } from '../../api/values';
+import type { BlockedAnswer, BlockerDoc } from '../../api/wire';
 import { one } from '../../lib/route';
 import { useChoose, usePlace } from '../../ui/context';
 import { useAnswer } from '../../ui/use-answer';
@@ -46,7 +46,7 @@ function Told({ told, wish }: { told: BlockedAnswer; wish: string }): JSX.Elemen
 
 const WORDS: Record<string, string> = { assignment: 'assigns', step: 'every step keeps', state: 'every state keeps' };
 
-function Line({ blocker }: { blocker: Blocker }): JSX.Element {
+function Line({ blocker }: { blocker: BlockerDoc }): JSX.Element {
   const allows = blocker.allows ?? [];
   return (
     <>

@@ -3,7 +3,8 @@
 
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { PropertyAnswer, Scene } from '../../api/explorer';
+import type { AnsweredProperty } from '../../api/values';
+import type { ProofAnswer } from '../../api/wire';
 import { many, number, one } from '../../lib/route';
 import { runOfEvidence, type Run } from '../../lib/run';
 import { sentence } from '../../lib/tell';
@@ -25,7 +26,7 @@ export interface Shown {
   sentence: (at: number) => string;
   /** The lasting number of each claim. */
   names: number[];
-  scene: Scene | null;
+  scene: ProofAnswer | null;
 }
 
 export function ProofScreen(): JSX.Element {
@@ -58,18 +59,18 @@ function Finished({ loaded }: { loaded: Loaded }): JSX.Element {
   return <FinishedRun answer={loaded.answer} run={run} />;
 }
 
-function FinishedRun({ answer, run }: { answer: PropertyAnswer; run: Run }): JSX.Element {
+function FinishedRun({ answer, run }: { answer: AnsweredProperty; run: Run }): JSX.Element {
   const shown = useMemo<Shown>(() => ({ run, sentence: at => sentenceAt(run, at), names: run.proof.map((_, at) => at), scene: null }), [run]);
   return <ProofPage answer={answer} shown={shown} choices={[]} onChoose={() => undefined} />;
 }
 
-function Interactive({ answer }: { answer: PropertyAnswer }): JSX.Element {
+function Interactive({ answer }: { answer: AnsweredProperty }): JSX.Element {
   const { source, route } = usePlace();
   const choose = useChoose();
   const choices = many(route, 'choice');
   const ways = one(route, 'ways') === undefined ? null : number(route, 'ways', 0);
   const body = { choices, ...(ways === null ? {} : { ways }) };
-  const scene = useAnswer<Scene>(`proof ${String(answer.model)} ${String(answer.id)} ${JSON.stringify(body)}`, (signal, progress) =>
+  const scene = useAnswer<ProofAnswer>(`proof ${String(answer.model)} ${String(answer.id)} ${JSON.stringify(body)}`, (signal, progress) =>
     source.ask(`models/${String(answer.model)}/properties/${String(answer.id)}/proof`, body, signal, progress));
   return (
     <Awaited answer={scene}>
@@ -78,7 +79,7 @@ function Interactive({ answer }: { answer: PropertyAnswer }): JSX.Element {
   );
 }
 
-function Explored({ answer, scene, onChoose }: { answer: PropertyAnswer; scene: Scene; onChoose: (choice: string) => void }): JSX.Element {
+function Explored({ answer, scene, onChoose }: { answer: AnsweredProperty; scene: ProofAnswer; onChoose: (choice: string) => void }): JSX.Element {
   const { entry } = useListed();
   const language = entry?.model.language;
   const shown = useMemo<Shown>(() => {
@@ -88,7 +89,7 @@ function Explored({ answer, scene, onChoose }: { answer: PropertyAnswer; scene: 
   return <ProofPage answer={answer} shown={shown} choices={scene.choices} onChoose={onChoose} />;
 }
 
-function ProofPage({ answer, shown, choices, onChoose }: { answer: PropertyAnswer; shown: Shown; choices: string[]; onChoose: (choice: string) => void }): JSX.Element {
+function ProofPage({ answer, shown, choices, onChoose }: { answer: AnsweredProperty; shown: Shown; choices: string[]; onChoose: (choice: string) => void }): JSX.Element {
   const { route } = usePlace();
   const choose = useChoose();
   const chosen = one(route, 'claim') === undefined ? null : number(route, 'claim', 0);

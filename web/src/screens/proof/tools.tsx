@@ -2,11 +2,11 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Scene } from '../../api/explorer';
+import type { ProofAnswer } from '../../api/wire';
 import { useChoose, usePlace } from '../../ui/context';
 import { Prose } from '../../ui/words';
 
-export function ProofTools({ scene, choices, onChoose }: { scene: Scene; choices: string[]; onChoose: (choice: string) => void }): JSX.Element {
+export function ProofTools({ scene, choices, onChoose }: { scene: ProofAnswer; choices: string[]; onChoose: (choice: string) => void }): JSX.Element {
   const { route } = usePlace();
   const choose = useChoose();
   const [asked, setAsked] = useState<string | null>(null);

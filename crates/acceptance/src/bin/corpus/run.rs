@@ -11,7 +11,7 @@ use wherefore_evidence::{
     is_broken,
 };
 use wherefore_logic::{Op, PathOp, Quantifier};
-use wherefore_model::{Model, PropertyBody};
+use wherefore_model::{Model, PropertyBody, SpaceEngine};
 use wherefore_smv::Dialect;
 use wherefore_space::explicit::{self, Explicit};
 use wherefore_space::symbolic::Symbolic;
@@ -469,7 +469,7 @@ fn answered<S: StateSpace>(
     let space = investigator.checker().space();
     let (budget, engine) = (space.budget(), space.engine());
     let over_product = || -> Run<Finding> {
-        if engine == "bdd" {
+        if engine == SpaceEngine::Bdd {
             let product = Symbolic::build(&tableau.model, budget)?;
             return Ok(investigator.investigate_linear(at, options, &tableau, &product));
         }

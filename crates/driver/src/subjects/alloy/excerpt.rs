@@ -11,6 +11,7 @@ use wherefore_tcmc::{
 };
 pub use wherefore_tcmc::{Extracted, Form};
 use wherefore_view::alloy as view;
+use wherefore_view::wire::ExcerptFormName;
 
 use super::complete::scopes_as_options;
 use super::{AlloySubject, Found, Hitch, Question};
@@ -122,10 +123,10 @@ impl Excerpt {
             command: self.command,
             report: self.session.report(None, &self.findings),
             form: match self.form {
-                Form::SimplePath => "path",
-                Form::Lasso => "lasso",
-                Form::Subgraph => "part",
-                Form::Whole => "whole",
+                Form::SimplePath => ExcerptFormName::Path,
+                Form::Lasso => ExcerptFormName::Lasso,
+                Form::Subgraph => ExcerptFormName::Part,
+                Form::Whole => ExcerptFormName::Whole,
             },
             determined: self.determined,
             trees: (self.trees.iter())

@@ -10,7 +10,7 @@ use wherefore_smt::{
     Ctl, Deadlock, Fault, Fragments, FunctionValue, Meaning, PropertyKind, Runs, Trace, Value,
     fragments,
 };
-use wherefore_view::json;
+use wherefore_view::wire::{RunDoc, RunStateDoc, ValueDoc, ValuesDoc};
 
 use wherefore_smtcheck::{Answer, Proof, Refutation, Verdict};
 
@@ -26,7 +26,7 @@ pub struct Told {
     /// A finding for each answer, in their order.
     pub findings: Vec<Finding>,
     /// For each answer, in their order, the runs of a refutation that is not shown by runs alone, and so has no evidence.
-    pub runs: Vec<Vec<json::Run>>,
+    pub runs: Vec<Vec<RunDoc>>,
 }
 
 impl SmtSubject {
@@ -85,27 +85,29 @@ impl SmtSubject {
     }
 
     /// The runs of a refutation as documents have them.
-    fn plain_runs(&self, refutation: &Refutation) -> Vec<json::Run> {
-        let runs = refutation.runs.iter().map(|branch| json::Run {
+    fn plain_runs(&self, refutation: &Refutation) -> Vec<RunDoc> {
+        let runs = refutation.runs.iter().map(|branch| RunDoc {
             from: branch.from.map(|(run, state)| [run, state]),
             states: (0..branch.trace.states.len())
-                .map(|at| json::RunState::new(self.values(&branch.trace, at)))
+                .map(|at| RunStateDoc {
+                    values: self.values(&branch.trace, at),
+                })
                 .collect(),
             back: branch.trace.back,
         });
         runs.collect()
     }
 
-    fn values(&self, trace: &Trace, at: usize) -> Vec<(String, json::RunValue)> {
+    fn values(&self, trace: &Trace, at: usize) -> ValuesDoc {
         let system = self.system();
         let value = |meaning: &Meaning| match meaning {
-            Meaning::Value(Value::Bool(value)) => json::RunValue::Bool(*value),
+            Meaning::Value(Value::Bool(value)) => ValueDoc::Bool(*value),
             Meaning::Value(value @ Value::Int(number)) => match i64::try_from(number) {
-                Ok(number) => json::RunValue::Int(number),
-                Err(_) => json::RunValue::Text(value.show(&system.terms).to_string()),
+                Ok(number) => ValueDoc::Int(number),
+                Err(_) => ValueDoc::Text(value.show(&system.terms).to_string()),
             },
-            Meaning::Value(value) => json::RunValue::Text(value.show(&system.terms).to_string()),
-            Meaning::Function(function) => json::RunValue::Text(self.table(function)),
+            Meaning::Value(value) => ValueDoc::Text(value.show(&system.terms).to_string()),
+            Meaning::Function(function) => ValueDoc::Text(self.table(function)),
         };
         let parameters = trace
             .parameters

@@ -9,8 +9,10 @@ use wherefore_driver::evidence::{OccurrenceId, ProofId, Verdict};
 use wherefore_driver::explain::{Choice, Inquiry, Past, Scene as Shown, THEN, Tactic};
 use wherefore_driver::explore::World;
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
-use wherefore_driver::view::api::{Scene, SceneParts, WaysOf, ask, render};
+use wherefore_driver::view::api;
+use wherefore_driver::view::api::{OpenClaim, Place, ProofParts};
 use wherefore_driver::view::clean;
+use wherefore_driver::view::wire::{ProofRequest, to_line};
 
 use super::{StatesBackend, strategy};
 use crate::choices::{ProofChoice, script};
@@ -73,7 +75,7 @@ impl StatesBackend {
         &mut self,
         property: usize,
         inquiry: &mut Inquiry<'_>,
-        wanted: &ask::Proof,
+        wanted: &ProofRequest,
         worker: &ModelWorker<'_>,
     ) -> BackendResult {
         let said = match self.follow(property, inquiry, &wanted.choices, &worker.budget)? {
@@ -102,25 +104,33 @@ impl StatesBackend {
             tactic,
             ..
         } = &shown;
-        let mut scene = Scene::new(SceneParts {
+        let mut scene = api::proof(ProofParts {
             report,
-            place: (worker.settings.id, property),
+            place: Place {
+                model: worker.settings.id,
+                property,
+            },
             query,
             holds: *holds,
             evidence,
             nodes: nodes.iter().copied().collect(),
             open: (open.iter())
-                .map(|open| (open.number, open.claim, open.at, open.rank))
+                .map(|open| OpenClaim {
+                    node: open.number,
+                    claim: open.claim,
+                    at: open.at,
+                    rank: open.rank,
+                })
                 .collect(),
             choices: script(&inquiry.past().choices()),
             strategy: tactic.clone(),
-            strategies: Tactic::NAMES.to_vec(),
+            strategies: Tactic::NAMES.map(str::to_string).to_vec(),
             said: said.map(str::to_string),
         });
         scene.ways = ways.map(|(open, ways)| {
-            WaysOf::new((&report, query, evidence), (open.number, open.at), &ways)
+            api::ways((&report, query, evidence), (open.number, open.at), &ways)
         });
-        Ok(render(&scene).into())
+        Ok(to_line(&scene).into())
     }
 
     /// The formula of a property whose proof can be explored.

@@ -3,8 +3,11 @@
 use wherefore_base::{Budget, Run, Value};
 use wherefore_driver::explore::{Target, World};
 use wherefore_driver::model::{Query, TermId};
-use wherefore_driver::view::api::{
-    Blocked, Spot, TruthAt, Window, ask, render, state_of, steps, values,
+use wherefore_driver::view::api;
+use wherefore_driver::view::api::state_of;
+use wherefore_driver::view::wire::{
+    BlockedRequest, EvaluateRequest, PathRequest, StateRequest, StepsAnswer, TruthAnswer,
+    WindowAnswer, to_line,
 };
 
 use super::StatesBackend;
@@ -57,8 +60,8 @@ impl StatesBackend {
         let text = match request {
             ModelRequest::Initial(some) => {
                 let window = world.initial(some.range())?;
-                let items = window.items.iter().map(|state| Spot::state(&report, state));
-                render(&Window {
+                let items = window.items.iter().map(|state| api::spot(&report, state));
+                to_line(&WindowAnswer {
                     first: window.first,
                     total: window.total,
                     items: items.collect(),
@@ -66,20 +69,22 @@ impl StatesBackend {
             }
             ModelRequest::Successors(around) => {
                 let here = self.reachable(world, &around.state)?;
-                let window = world.successors(&here, around.some().range())?;
+                let window = world.successors(&here, around.range().range())?;
                 let items = window.items.iter();
-                render(&Window {
+                to_line(&WindowAnswer {
                     first: window.first,
                     total: window.total,
-                    items: items.map(|step| Spot::step(&report, &here, step)).collect(),
+                    items: items
+                        .map(|step| api::spot_after(&report, &here, step))
+                        .collect(),
                 })
             }
             ModelRequest::Predecessors(around) => {
                 let here = self.reachable(world, &around.state)?;
-                let window = world.predecessors(&here, around.some().range())?;
+                let window = world.predecessors(&here, around.range().range())?;
                 let items = window.items.iter();
-                let items = items.map(|state| Spot::before(&report, state, &here));
-                render(&Window {
+                let items = items.map(|state| api::spot_before(&report, state, &here));
+                to_line(&WindowAnswer {
                     first: window.first,
                     total: window.total,
                     items: items.collect(),
@@ -88,7 +93,7 @@ impl StatesBackend {
             ModelRequest::Truth(truth) => {
                 let here = self.reachable(world, &truth.state)?;
                 let truth = world.truth(truth.property, &here)?;
-                render(&TruthAt {
+                to_line(&TruthAnswer {
                     has_path: truth.as_ref().map(|truth| truth.has_path),
                     truth: truth.map(|truth| truth.subs.iter().copied().collect()),
                 })
@@ -101,7 +106,7 @@ impl StatesBackend {
     }
 
     /// The shortest path from a state to a target.
-    fn path(&mut self, world: &dyn World, path: &ask::Path, budget: &Budget) -> BackendResult {
+    fn path(&mut self, world: &dyn World, path: &PathRequest, budget: &Budget) -> BackendResult {
         let from = self.reachable(world, &path.from)?;
         let found = match (&path.to, path.deadlock) {
             (Some(text), false) => {
@@ -122,19 +127,19 @@ impl StatesBackend {
             let mut here = &from;
             let mut spots = Vec::new();
             for step in &path {
-                spots.push(Spot::step(&report, here, step));
+                spots.push(api::spot_after(&report, here, step));
                 here = &step.next;
             }
             spots
         });
-        Ok(steps(spots).into())
+        Ok(to_line(&StepsAnswer { steps: spots }).into())
     }
 
     /// The value of an expression in some states, which need not be reachable.
     pub(super) fn evaluate(
         &mut self,
         worker: &ModelWorker<'_>,
-        evaluate: &ask::Evaluate,
+        evaluate: &EvaluateRequest,
     ) -> RequestResult {
         if evaluate.states.len() > MOST_STATES {
             let why = format!("At most {MOST_STATES} states are looked at with one expression.");
@@ -144,29 +149,33 @@ impl StatesBackend {
         let states = evaluate.states.iter().map(|state| self.state(state));
         let states = states.collect::<Result<Vec<_>, _>>()?;
         let report = self.session.report(None, &[]);
-        Ok(values(&report, &evaluate.expression, term, &states).into())
+        Ok(to_line(&api::values(&report, &evaluate.expression, term, &states)).into())
     }
 
     /// Why no step from a state leads to one where an expression is true; the state need not be reachable.
     pub(super) fn blocked(
         &mut self,
         worker: &ModelWorker<'_>,
-        blocked: &ask::Blocked,
+        blocked: &BlockedRequest,
     ) -> RequestResult {
         let wish = self.term(&blocked.wish, &worker.budget)?;
         let state = self.state(&blocked.state)?;
         let report = self.session.report(None, &[]);
-        let blocked = Blocked::of(&report, &state, wish, &worker.budget)?;
-        Ok(render(&blocked.map_err(RequestError::wrong)?).into())
+        let blocked = api::blocked(&report, &state, wish, &worker.budget)?;
+        Ok(to_line(&blocked.map_err(RequestError::wrong)?).into())
     }
 
     /// The values of a state.
-    fn state(&self, state: &ask::State) -> Result<Vec<Value>, RequestError> {
+    fn state(&self, state: &StateRequest) -> Result<Vec<Value>, RequestError> {
         state_of(self.session.model(), state).map_err(RequestError::bad)
     }
 
     /// The values of a state that must be reachable.
-    fn reachable(&self, world: &dyn World, state: &ask::State) -> Result<Vec<Value>, RequestError> {
+    fn reachable(
+        &self,
+        world: &dyn World,
+        state: &StateRequest,
+    ) -> Result<Vec<Value>, RequestError> {
         let values = self.state(state)?;
         if !world.has(&values)? {
             return Err(RequestError::missing("The state cannot be reached."));
