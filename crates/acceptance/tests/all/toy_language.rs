@@ -12,7 +12,7 @@ use wherefore_driver::{
 use wherefore_evidence::Verdict;
 
 #[path = "../../toy/lib.rs"]
-#[allow(dead_code)]
+#[allow(unreachable_pub)]
 mod toy;
 
 const LIGHT: &str = include_str!("../../toy/light.toy");
