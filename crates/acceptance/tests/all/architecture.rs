@@ -229,25 +229,74 @@ fn what_checks_evidence_is_independent_of_what_makes_it() {
     }
 }
 
+/// The rooms below `cli` that open files.
+const OPEN_FILES: [&str; 2] = ["driver", "explorer"];
+
 #[test]
-fn the_wire_knows_no_other_room_and_only_the_wire_derives_json() {
-    assert_eq!(dependencies(Purpose::Code)["wire"], Vec::<String>::new());
+fn only_the_driver_and_the_explorer_know_files_and_nobody_reads_the_environment() {
+    for room in ORDER.iter().filter(|room| **room != "cli") {
+        for (path, text) in sources_of(room) {
+            let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let knows = |what: &str| text.contains(what);
+            let is_test = path.ends_with("tests.rs") || path.ends_with("generated.rs");
+            assert!(is_test || !knows("env::var"), "{}", path.display());
+            let files = knows("std::fs") || knows("std::path");
+            let allowed = OPEN_FILES.contains(room) || is_test;
+            assert!(allowed || !files, "{}", path.display());
+        }
+    }
+}
+
+/// The sources of a room with their texts.
+fn sources_of(room: &str) -> Vec<(PathBuf, String)> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut folders = vec![crates.clone()];
+    let mut folders = vec![crates.join(room).join("src")];
+    let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
-            if path.is_dir() && path != crates.join("wire") {
+            if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                let text = std::fs::read_to_string(&path).expect("a text");
-                let derives = |line: &str| {
-                    let line = line.trim_start();
-                    line.starts_with("#[derive(") && line.contains("erialize")
-                };
-                let derives = text.lines().any(derives);
-                assert!(!derives, "{} derives JSON", path.display());
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a source is text");
+                found.push((path, text));
             }
+        }
+    }
+    found
+}
+
+/// A public type may have the name of one in another crate, and no more than that: who looks for a name finds it.
+#[test]
+fn no_public_type_name_is_defined_in_three_rooms() {
+    let mut rooms: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for room in ORDER {
+        for (_, text) in sources_of(room) {
+            for line in text.lines() {
+                let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                let (public, kind) = (words.next(), words.next());
+                let defines = matches!(kind, Some("struct" | "enum" | "trait" | "type" | "union"));
+                if let (Some("pub"), true, Some(name)) = (public, defines, words.next()) {
+                    rooms.entry(name.to_string()).or_default().insert(room);
+                }
+            }
+        }
+    }
+    rooms.retain(|_, rooms| rooms.len() > 2);
+    assert_eq!(rooms, BTreeMap::new());
+}
+
+#[test]
+fn the_wire_knows_no_other_room_and_only_the_wire_derives_json() {
+    assert_eq!(dependencies(Purpose::Code)["wire"], Vec::<String>::new());
+    for room in ORDER.iter().filter(|room| **room != "wire") {
+        for (path, text) in sources_of(room) {
+            let derives = |line: &str| {
+                let line = line.trim_start();
+                line.starts_with("#[derive(") && line.contains("erialize")
+            };
+            let derives = text.lines().any(derives);
+            assert!(!derives, "{} derives JSON", path.display());
         }
     }
 }
