@@ -1,29 +1,13 @@
 //! Goals taken apart against goals as they are: there is an instance of one if and only if there is one of the other.
 
 use wherefore_alloy::{Choices, load, lower_apart, lower_lassos};
-use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
+use wherefore_base::{Budget, Diagnostic, Rng, SourceFile, SourceMap};
 use wherefore_relational::{Options, Overflow, Search};
 use wherefore_sat::Batsat;
 
-/// Numbers that look random and are the same every time.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 20) % bound
-    }
-
-    fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
-        items[self.below(items.len() as u64) as usize]
-    }
-}
-
 fn number(rng: &mut Rng, scope: usize, depth: u32) -> String {
     match rng.below(if depth == 0 { 3 } else { 5 }) {
-        0 if scope > 0 => format!("x{}", rng.below(scope as u64)),
+        0 if scope > 0 => format!("x{}", rng.below(scope)),
         0 | 1 => rng.pick(&["0", "1", "2", "3"]).to_string(),
         2 => rng.pick(&["#A", "(sum A.f)", "#f"]).to_string(),
         _ => {
@@ -68,7 +52,7 @@ fn a_goal_taken_apart_has_an_instance_where_the_goal_has_one_in_both_ways_of_ove
     let (budget, options) = (Budget::unlimited(), Options::default());
     let mut answers = [0, 0];
     for seed in 1..250 {
-        let rng = &mut Rng(u64::wrapping_mul(seed, 0x9E37_79B9_7F4A_7C15) | 1);
+        let rng = &mut Rng::new(seed);
         rng.below(2);
         let goal = formula(rng, 0, 3);
         let kind = rng.pick(&["run", "check"]);

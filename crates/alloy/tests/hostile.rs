@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use wherefore_alloy::{Choices, Shape, load, lower_trace};
-use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
+use wherefore_base::{Budget, Diagnostic, Rng, SourceFile, SourceMap};
 
 use crate::common::{self, outline, read_with};
 
@@ -251,13 +251,8 @@ fn what_doubles_with_each_line_ends() {
 
 #[test]
 fn garbage_is_refused() {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut rng = Rng::new(0);
+    let mut random = move || rng.next();
     for _ in 0..200 {
         let bytes: Vec<u8> = (0..300).map(|_| (random() >> 32) as u8).collect();
         told(&String::from_utf8_lossy(&bytes));
@@ -311,13 +306,8 @@ fn models_with_changes_at_random_are_read_without_a_panic() {
         include_str!("../util/sequence.als"),
         include_str!("library/relation.als"),
     ];
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = move |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % below.max(1)
-    };
+    let mut rng = Rng::new(1);
+    let mut random = move |below: usize| rng.below(below.max(1));
     for round in 0..400 {
         let model = models[round % models.len()];
         let mut words: Vec<&str> = model

@@ -1,7 +1,7 @@
 //! What is read from models, and what is told about broken ones.
 
 use wherefore_alloy::{Choices, Edition, Loaded, Shape, load, lower_trace};
-use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
+use wherefore_base::{Budget, Diagnostic, Rng, SourceFile, SourceMap};
 
 use crate::common::{good, outline, read, read_with, show, show_all};
 
@@ -386,14 +386,11 @@ fn soups_of_tokens_are_read_without_a_panic() {
         "b",
         "String",
     ];
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut rng = Rng::new(0);
     for length in [3, 5, 8, 13, 21, 34, 55, 89].into_iter().cycle().take(400) {
         let mut soup = String::from("sig A { f: A } ");
         for _ in 0..length {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            soup.push_str(words[(state % words.len() as u64) as usize]);
+            soup.push_str(rng.pick::<&str>(&words));
             soup.push(' ');
         }
         let (sources, loaded) = read("soup.als", &soup);

@@ -129,16 +129,9 @@ impl CheckedSolver {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use wherefore_base::Rng;
 
-    /// A small generator of numbers (Steele, Lea and Flood 2014).
-    fn below(state: &mut u64, bound: u64) -> u64 {
-        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % bound
-    }
+    use super::*;
 
     fn satisfied(clauses: &[Vec<Literal>], value: impl Fn(Literal) -> bool) -> bool {
         clauses.iter().all(|c| c.iter().any(|&l| value(l)))
@@ -148,21 +141,21 @@ mod tests {
     fn answers_are_right_and_proved_on_random_clauses() {
         let budget = Budget::unlimited();
         for seed in 0..300 {
-            let mut state = seed;
+            let mut rng = Rng::new(seed);
             let mut solver = CheckedSolver::new();
             let variables: Vec<Literal> = (0..8).map(|_| solver.new_variable()).collect();
             let mut clauses: Vec<Vec<Literal>> = Vec::new();
             for _ in 0..6 {
                 for _ in 0..6 {
                     let clause = (0..3).map(|_| {
-                        let variable = variables[below(&mut state, 8) as usize];
-                        variable.negated_if(below(&mut state, 2) == 1)
+                        let variable = variables[rng.below(8)];
+                        variable.negated_if(rng.below(2) == 1)
                     });
                     let clause: Vec<Literal> = clause.collect();
                     solver.add_clause(&clause);
                     clauses.push(clause);
                 }
-                let assumed = variables[below(&mut state, 8) as usize];
+                let assumed = variables[rng.below(8)];
                 clauses.push(vec![assumed]);
                 let some = (0_u32..256).any(|bits| {
                     satisfied(&clauses, |l| {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use wherefore_base::Rng;
 use wherefore_model::lts::{Label, Lts, StateId, Transition};
 
 /// A system from its transitions, as `0 a 1; 1 i 0`; `i` is internal, and 0 where it starts.
@@ -84,20 +85,17 @@ fn by_state(lts: &Lts) -> Vec<Vec<(String, usize)>> {
     rows
 }
 
-/// Numbers that look random and are the same every time (Marsaglia's xorshift, 2003).
-pub(crate) struct Random(u64);
+/// Random systems, the same for the same seed.
+pub(crate) struct Random(Rng);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Self(Rng::new(seed))
     }
 
     /// A number below a bound.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 16) % bound as u64) as usize
+        self.0.below(bound)
     }
 
     /// A system with up to so many states and these labels.

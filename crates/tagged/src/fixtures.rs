@@ -1,6 +1,6 @@
 //! Small systems and properties for tests.
 
-use wherefore_base::{Budget, IndexVec};
+use wherefore_base::{Budget, IndexVec, Rng};
 use wherefore_logic::modal::System;
 use wherefore_logic::{ActionId, Nfa, Piece, SubId};
 use wherefore_model::lts::{Form, Label, LabelId, LabelSet, Lts, Question, StateId, Transition};
@@ -44,13 +44,8 @@ pub(crate) fn starting_at(
 
 /// A random system with some labels `a` to `c` and perhaps `BAD`, always the same for a seed.
 pub(crate) fn random_system(seed: u64) -> Lts {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut below = |bound: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % bound
-    };
+    let mut rng = Rng::new(seed);
+    let mut below = |bound: usize| rng.below(bound);
     let states = 2 + below(5);
     let transitions = 1 + below(2 * states);
     let texts = ["BAD", "a", "b", "c"];

@@ -1,6 +1,6 @@
 //! A counterexample by chance.
 
-use wherefore_base::{Budget, Run};
+use wherefore_base::{Budget, Rng, Run};
 
 use crate::course::Course;
 use crate::maximal::{completed, is_deadlock, onwards};
@@ -26,7 +26,7 @@ pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Cour
     };
     let nearest = graph.nodes().find(|&node| over(node));
     let nearest = nearest.map_or(4, |node| graph.distance(node));
-    let mut chance = Chance(seed);
+    let mut chance = Rng::new(seed);
     let limit = 2 * nearest + chance.below(4 * nearest + 8);
     let mut course = Course::new(vec![initial], Vec::new());
     let mut node = initial;
@@ -42,20 +42,6 @@ pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Cour
     } else {
         onwards(graph, course, over, budget)?
     }))
-}
-
-/// Numbers by chance (Steele, Lea and Flood, 2014).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^= mixed >> 31;
-        ((u128::from(mixed) * bound as u128) >> 64) as usize
-    }
 }
 
 #[cfg(test)]
