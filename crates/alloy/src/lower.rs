@@ -8,8 +8,10 @@ mod apart;
 mod bounds;
 mod choice;
 mod constraint;
+mod facts;
 mod leaf;
 mod path;
+mod quantified;
 mod term;
 mod time;
 mod told;
@@ -17,17 +19,15 @@ mod told;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Span, Symbol};
 use wherefore_relational::{
-    AtomId, ExprId, FormulaId, Instance, Integers, Overflow, Problem, RelationId, TotalOrder,
-    TupleSet, Universe,
+    AtomId, ExprId, FormulaId, Instance, Integers, Overflow, Problem, RelationId, TupleSet,
+    Universe,
 };
 
 use self::path::TracePath;
 pub use self::term::Meaning;
 pub use self::time::Shape;
 use self::time::{Delayed, Times};
-use crate::model::{
-    Command, FieldId, FunctionId, Goal, Model, SigId, TermId, TermKind, UnaryOp, VarId,
-};
+use crate::model::{Command, FieldId, FunctionId, Goal, Model, SigId, TermId, UnaryOp, VarId};
 use crate::outside::Override;
 use crate::scope::{Scopes, scopes};
 
@@ -480,148 +480,6 @@ impl<'m> AlloyLowering<'m> {
     fn set_of(&self, atoms: &[usize]) -> TupleSet {
         self.universe
             .set(atoms.iter().map(|&atom| AtomId::new(atom)))
-    }
-
-    /// The facts that are written, which hold in the first state.
-    fn said_facts(&mut self) -> AlloyLower<()> {
-        for fact in &self.model.facts {
-            self.require_term(fact.body)?;
-        }
-        Ok(())
-    }
-
-    /// The facts of signatures, which hold in every state.
-    fn sig_facts(&mut self) -> AlloyLower<()> {
-        for (id, sig) in self.model.declared() {
-            if let Some(fact) = sig.fact {
-                self.sig_fact(id, fact)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Requires a formula, each of its conjuncts by itself.
-    fn require_term(&mut self, term: TermId) -> AlloyLower<()> {
-        for part in self.conjuncts(term) {
-            let formula = self.formula(part)?;
-            self.require(formula, self.model.terms[part].span);
-        }
-        Ok(())
-    }
-
-    fn conjuncts(&self, term: TermId) -> Vec<TermId> {
-        let mut waiting = vec![term];
-        let mut parts = Vec::new();
-        while let Some(term) = waiting.pop() {
-            match &self.model.terms[term].kind {
-                TermKind::Block(inner) => waiting.extend(inner.iter().rev()),
-                &TermKind::Binary(crate::model::BinaryOp::And, a, b) => waiting.extend([b, a]),
-                _ => parts.push(term),
-            }
-        }
-        parts
-    }
-
-    fn sig_fact(&mut self, id: SigId, fact: TermId) -> AlloyLower<()> {
-        let this = self.model.sigs[id].this;
-        let owner = self.tables.sig_exprs[id.index()].0;
-        for part in self.conjuncts(fact) {
-            let span = self.model.terms[part].span;
-            if self.is_single(id) {
-                self.env.insert(this, Meaning::Expr(owner));
-                if self.order_fact(part)? {
-                    continue;
-                }
-                let formula = self.formula(part)?;
-                self.require(formula, span);
-            } else {
-                let formula = self.for_each_atom(id, |lowering| lowering.formula(part))?;
-                self.require(formula, span);
-            }
-        }
-        self.env.remove(&this);
-        Ok(())
-    }
-
-    /// A formula for every atom of a signature.
-    fn for_each_atom(
-        &mut self,
-        id: SigId,
-        body: impl FnOnce(&mut Self) -> AlloyLower<FormulaId>,
-    ) -> AlloyLower<FormulaId> {
-        let sig = &self.model.sigs[id];
-        let owner = self.tables.sig_exprs[id.index()].0;
-        if self.is_single(id) {
-            self.env.insert(sig.this, Meaning::Expr(owner));
-            let formula = body(self);
-            self.env.remove(&sig.this);
-            return formula;
-        }
-        let var = self.problem.variable("this", 1, Some(sig.span));
-        let atom = self.problem.var(var);
-        self.env.insert(sig.this, Meaning::Expr(atom));
-        let formula = body(self);
-        self.env.remove(&sig.this);
-        let formula = formula?;
-        let decl = wherefore_relational::Decl::one(var, owner);
-        Ok(self.problem.all([decl], formula))
-    }
-
-    /// A total order over relations of their own, which the search knows how to use.
-    fn order_fact(&mut self, part: TermId) -> AlloyLower<bool> {
-        let TermKind::TotalOrder(elements, first, next) = self.model.terms[part].kind else {
-            return Ok(false);
-        };
-        let field = |term: TermId| match self.model.terms[term].kind {
-            TermKind::Join(_, right) => match self.model.terms[right].kind {
-                TermKind::Field(field) => Some(field),
-                _ => None,
-            },
-            _ => None,
-        };
-        let (Some(first), Some(next)) = (field(first), field(next)) else {
-            return Ok(false);
-        };
-        if self.tables.fixed.contains(&first) && self.tables.fixed.contains(&next) {
-            return Ok(true);
-        }
-        let relations = (
-            self.tables.single_fields.get(&first),
-            self.tables.single_fields.get(&next),
-        );
-        let (Some(&first), Some(&next)) = relations else {
-            return Ok(false);
-        };
-        let elements = self.expr(elements)?;
-        let span = Some(self.model.terms[part].span);
-        self.problem.require_order(TotalOrder {
-            elements,
-            first,
-            next,
-            span,
-        });
-        Ok(true)
-    }
-
-    fn goal(&mut self, command: &Command) -> AlloyLower<()> {
-        match command.goal {
-            Goal::Formula(term) if command.check => {
-                let formula = self.formula(term)?;
-                let formula = self.problem.not(formula);
-                self.require(formula, self.model.terms[term].span);
-            }
-            Goal::Formula(term) => self.require_term(term)?,
-            Goal::Function(function) => {
-                let formula = self.some_call(function)?;
-                let formula = if command.check {
-                    self.problem.not(formula)
-                } else {
-                    formula
-                };
-                self.require(formula, self.model.functions[function].span);
-            }
-        }
-        Ok(())
     }
 
     fn is_temporal(op: UnaryOp) -> bool {

@@ -4,14 +4,17 @@
 //! as many atoms as its children together, or its one child without a scope has what the others leave;
 //! top-level signatures get the scope over all; the others that of the signature they extend.
 
+mod given;
+
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, Span, Symbol};
 
+use self::given::GivenScopes;
 use crate::growth;
-use crate::model::{Command, Model, Mult, Place, ScopeOf, SigId};
-use crate::outside::{Override, find};
+use crate::model::{Command, Model, Mult, Place, SigId};
+use crate::outside::Override;
 use crate::texts::texts;
 
 /// The scopes of a command, and the atoms that follow from them.
@@ -44,9 +47,6 @@ pub struct Scopes {
 /// The most atoms there may be.
 const MOST_ATOMS: i64 = 100_000;
 
-/// The most states a trace may have.
-const MOST_STEPS: i32 = 1_000;
-
 /// The scopes of a command, with those from outside.
 ///
 /// # Errors
@@ -65,103 +65,18 @@ pub fn scopes(
         known: vec![None; count],
         exact: vec![false; count],
     };
-    let mut bits = None;
-    let mut sequence = None;
-    let mut steps = None;
-    let mut strings = None;
-    let mut given = Vec::new();
-    for scope in &command.scopes {
-        match scope.of {
-            ScopeOf::Sig(sig) => given.push((sig, scope.from, scope.exactly, scope.span)),
-            ScopeOf::Int => bits = Some(scope.from),
-            ScopeOf::Seq => sequence = Some((scope.from, scope.span)),
-            ScopeOf::Steps => {
-                let least = if scope.to == Some(scope.from) && !scope.exactly {
-                    1
-                } else {
-                    scope.from
-                };
-                steps = Some((least, scope.to, scope.span));
-            }
-            ScopeOf::String => {
-                if !scope.exactly {
-                    let message = "The scope of `String` must be exact";
-                    return Err(Diagnostic::error(scope.span, message)
-                        .help("Write `exactly` before the number."));
-                }
-                strings = Some(scope.from);
-            }
-        }
-    }
-    let nothing_given = given.is_empty() && strings.is_none();
-    for other in outside {
-        match other.name.as_str() {
-            "Int" | "int" => bits = Some(other.number),
-            "seq" => sequence = Some((other.number, command.span)),
-            "steps" => steps = Some((1, Some(other.number), command.span)),
-            "String" if other.exactly => strings = Some(other.number),
-            "String" => {
-                let message = "The scope of `String` must be exact";
-                let advice = format!("Write `--scope String=exactly:{}`.", other.number);
-                return Err(Diagnostic::error(command.span, message).help(advice));
-            }
-            name => {
-                let sig = find(model, name).map_err(|near| {
-                    let message = format!("There is no signature `{name}`");
-                    let diagnostic = Diagnostic::error(command.span, message);
-                    match near {
-                        Some(near) => diagnostic.help(format!("Is `{near}` meant?")),
-                        None => diagnostic,
-                    }
-                })?;
-                given.retain(|(scoped, ..)| *scoped != sig);
-                given.push((sig, other.number, other.exactly, command.span));
-            }
-        }
-    }
-    for &(sig, number, exactly, span) in &given {
-        scoping.give(sig, number, exactly, span)?;
+    let mut given = GivenScopes::of_command(command)?;
+    // Signatures that are scoped from outside only leave the default over all in force.
+    let nothing_given = given.sigs.is_empty() && given.strings.is_none();
+    given.override_with(model, command, outside)?;
+    for sig in &given.sigs {
+        scoping.give(sig.sig, sig.number, sig.exactly, sig.span)?;
     }
     scoping.derive(command.scoped, nothing_given)?;
-    let bits = bits.unwrap_or(4);
-    if !(1..=30).contains(&bits) {
-        let message = format!("Integers of {bits} bits cannot be used: they have 1 to 30");
-        return Err(Diagnostic::error(command.span, message));
-    }
-    let integers = 1i64 << bits;
-    if integers > MOST_ATOMS {
-        let message = format!(
-            "Integers of {bits} bits are {integers} atoms, which is more than {MOST_ATOMS}"
-        );
-        return Err(Diagnostic::error(command.span, message));
-    }
-    let greatest = (1i32 << (bits - 1)) - 1;
-    let sequence = match sequence {
-        Some((number, span)) if number > greatest => {
-            let message = format!(
-                "Sequences of length {number} need integers up to {number}, and those of {bits} bits end at {greatest}"
-            );
-            let advice = format!("Give integers more bits, as in `{} Int`.", bits + 1);
-            return Err(Diagnostic::error(span, message).help(advice));
-        }
-        Some((number, _)) => number.max(0),
-        None => command.overall.unwrap_or(4).clamp(0, greatest),
-    };
-    let has_time = model.has_time();
-    if let (Some((.., span)), false) = (steps, has_time) {
-        let message = "`steps` has no meaning in a model in which nothing changes over time";
-        return Err(Diagnostic::error(span, message)
-            .help("Leave it out, or declare with `var` what changes."));
-    }
-    if let Some((from, to, span)) = steps {
-        let most = to.unwrap_or(from);
-        if most > MOST_STEPS {
-            let message = format!("Traces of {most} states are longer than {MOST_STEPS}");
-            return Err(Diagnostic::error(span, message));
-        }
-    }
-    let steps = has_time.then(|| steps.map_or((1, Some(10)), |(from, to, _)| (from.max(1), to)));
-    let strings = (strings, texts(model, command));
+    let bits = given.bits(command)?;
+    let sequence = given.longest_sequence(command, bits)?;
+    let steps = given.trace_steps(model.has_time())?;
+    let strings = (given.strings, texts(model, command));
     let scopes = scoping.allocate(bits as u32, sequence, steps, strings)?;
     Ok(Scopes {
         outside: outside.to_vec(),

@@ -6,8 +6,9 @@ use wherefore_model::{BinaryOp, Domain, Env, Interpreter, Model, Term, TermId, V
 use wherefore_testkit::Rng;
 use wherefore_testkit::random_terms::RandomTerms;
 
-use crate::encode::{EncodedValue, FreeVariable, TermReading, reads_next};
+use crate::encode::{TermReading, reads_next};
 use crate::netlist::{Netlist, Wire};
+use crate::values::{EncodedValue, FreeVariable};
 
 /// The variables of a step, free or fixed.
 struct StepVariables {

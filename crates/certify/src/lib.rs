@@ -15,6 +15,7 @@ mod numbers;
 mod rup;
 mod solver;
 mod tseitin;
+mod values;
 mod verify;
 
 #[cfg(test)]

@@ -10,8 +10,9 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Run, Value};
 use wherefore_model::{Env, Interpreter, Model, Requirement, Support, Term, TermId, VarId};
 
-use crate::encode::{EncodedValue, TermReading};
+use crate::encode::TermReading;
 use crate::netlist::{Netlist, Wire};
+use crate::values::EncodedValue;
 
 /// A variable with more values than this is not tried with each of them.
 const TRIED_VALUES: u64 = 16;

@@ -12,12 +12,13 @@ use wherefore_model::{Constraint, Cube, Model, Query};
 use wherefore_proof::certificate::{Broken, Certificate, StateSet};
 
 use crate::conditions::{ConditionForm, StateCondition, VerificationCondition, conditions};
-use crate::encode::{EncodedValue, FreeVariable, TermReading, reads_next};
+use crate::encode::{TermReading, reads_next};
 use crate::moves::{ConcreteStep, OwnConstraints};
 use crate::netlist::{Netlist, Wire};
 use crate::rup::Literal;
 use crate::solver::{CheckedSolver, Satisfiable};
 use crate::tseitin::GateVariables;
+use crate::values::{EncodedValue, FreeVariable};
 
 /// Checks a certificate that a query holds for a model; says how many conditions it has.
 ///

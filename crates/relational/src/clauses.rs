@@ -178,7 +178,7 @@ impl GateClauses {
                 Gate::And(a, b)
                     if own
                         && !edge.is_negated()
-                        && (first || choices || choice(circuit, edge.gate()).is_none()) =>
+                        && (first || choices || circuit.choice(edge.gate()).is_none()) =>
                 {
                     open.extend([b, a]);
                 }
@@ -209,7 +209,7 @@ impl GateClauses {
                         self.add(ClausePurpose::Gate(gate), &[!out], solver);
                     }
                 }
-                Gate::And(..) => match choice(circuit, gate) {
+                Gate::And(..) => match circuit.choice(gate) {
                     Some([c, a, b]) => {
                         let c_lit = self.lit(c, solver);
                         for (c_lit, edge) in [(c_lit, a), (!c_lit, b)] {
@@ -250,24 +250,6 @@ impl GateClauses {
         });
         lit.negated_if(edge.is_negated())
     }
-}
-
-/// The gate as `if c then a else b`, if it has that form.
-fn choice(circuit: &Circuit, gate: usize) -> Option<[Edge; 3]> {
-    let Gate::And(x, y) = circuit.gate(gate) else {
-        return None;
-    };
-    if !x.is_negated() || !y.is_negated() {
-        return None;
-    }
-    let (Gate::And(p, q), Gate::And(r, s)) = (circuit.gate(x.gate()), circuit.gate(y.gate()))
-    else {
-        return None;
-    };
-    // not (c and a) and not (not c and b)  =  if c then not a else not b
-    let found = [(p, q, r, s), (p, q, s, r), (q, p, r, s), (q, p, s, r)];
-    let found = found.into_iter().find(|(c, _, d, _)| *c == !*d);
-    found.map(|(c, a, _, b)| [c, !a, !b])
 }
 
 #[cfg(test)]

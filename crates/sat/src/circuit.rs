@@ -122,6 +122,23 @@ impl Circuit {
         self.gates[number]
     }
 
+    /// A gate as `if c then a else b`, if it has that form.
+    pub fn choice(&self, gate: usize) -> Option<[Edge; 3]> {
+        let Gate::And(x, y) = self.gate(gate) else {
+            return None;
+        };
+        if !x.is_negated() || !y.is_negated() {
+            return None;
+        }
+        let (Gate::And(p, q), Gate::And(r, s)) = (self.gate(x.gate()), self.gate(y.gate())) else {
+            return None;
+        };
+        // not (c and a) and not (not c and b)  =  if c then not a else not b
+        let found = [(p, q, r, s), (p, q, s, r), (q, p, r, s), (q, p, s, r)];
+        let found = found.into_iter().find(|(c, _, d, _)| *c == !*d);
+        found.map(|(c, a, _, b)| [c, !a, !b])
+    }
+
     /// The output of the gate with this number.
     ///
     /// # Panics

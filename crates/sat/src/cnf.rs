@@ -54,7 +54,7 @@ impl Cnf {
         while let Some(edge) = open.pop() {
             match circuit.gate(edge.gate()) {
                 _ if edge == Edge::TRUE => {}
-                Gate::And(a, b) if !edge.is_negated() && choice(circuit, edge.gate()).is_none() => {
+                Gate::And(a, b) if !edge.is_negated() && circuit.choice(edge.gate()).is_none() => {
                     open.extend([a, b]);
                 }
                 _ => {
@@ -91,7 +91,7 @@ impl Cnf {
                     self.gates[0].implied = true;
                 }
                 Gate::Input => drop(self.gate_lit(gate, solver)),
-                Gate::And(a, b) => match choice(circuit, gate) {
+                Gate::And(a, b) => match circuit.choice(gate) {
                     Some([c, a, b]) => {
                         let (out, c_lit) = (self.gate_lit(gate, solver), self.lit(c, solver));
                         for (c_lit, edge) in [(c_lit, a), (!c_lit, b)] {
@@ -132,24 +132,6 @@ impl Cnf {
     fn gate_lit<S: Solver>(&mut self, gate: usize, solver: &mut S) -> Lit {
         *self.gates[gate].lit.get_or_insert_with(|| solver.new_var())
     }
-}
-
-/// The gate as `if c then a else b`, if it has that form.
-fn choice(circuit: &Circuit, gate: usize) -> Option<[Edge; 3]> {
-    let Gate::And(x, y) = circuit.gate(gate) else {
-        return None;
-    };
-    if !x.is_negated() || !y.is_negated() {
-        return None;
-    }
-    let (Gate::And(p, q), Gate::And(r, s)) = (circuit.gate(x.gate()), circuit.gate(y.gate()))
-    else {
-        return None;
-    };
-    // not (c and a) and not (not c and b)  =  if c then not a else not b
-    let found = [(p, q, r, s), (p, q, s, r), (q, p, r, s), (q, p, s, r)];
-    let found = found.into_iter().find(|(c, _, d, _)| *c == !*d);
-    found.map(|(c, a, _, b)| [c, !a, !b])
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use wherefore_sat::{Batsat, Strongest};
 use crate::certificate::{Certificate, Clause};
 use crate::ic3::{Ic3, InductiveFrame};
 use crate::lasso::Lassos;
-use crate::liveness::watch;
+use crate::liveness::{Watched, watch};
 use crate::loops::loops;
 use crate::path::{PathChoice, shortest};
 use crate::question::{NoState, Question, question};
@@ -98,12 +98,47 @@ fn turn<T>(
     }
 }
 
+/// A search for an invariant that keeps a condition from being reached.
+struct InvariantSearch<'m> {
+    ic3: Ic3<'m, Batsat>,
+    bad: TermId,
+    phase: &'static str,
+}
+
+impl<'m> InvariantSearch<'m> {
+    fn new(model: &'m Model, bad: TermId, budget: &Budget) -> Run<Self> {
+        Ok(Self {
+            ic3: Ic3::new(model, budget)?,
+            bad,
+            phase: "looking for an invariant",
+        })
+    }
+}
+
+/// One turn of a search for an invariant, which is given up for good once the condition is reached.
+fn invariant_turn(
+    search: &mut Option<InvariantSearch<'_>>,
+    length: Duration,
+    budget: &Budget,
+) -> Run<Option<Vec<Clause>>> {
+    let Some(InvariantSearch { ic3, bad, phase }) = search else {
+        return Ok(None);
+    };
+    budget.phase(phase);
+    match turn(budget, length, |budget| ic3.prove(*bad, budget))? {
+        Some(InductiveFrame::Invariant(clauses)) => return Ok(Some(clauses)),
+        Some(InductiveFrame::Reached(_)) => *search = None,
+        None => {}
+    }
+    Ok(None)
+}
+
 fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
     let (model, bad) = (&*question.model, question.bad);
     let mut reach = BoundedReach::<Strongest>::new(model, bad, budget)?;
     let mut induction = Induction::<Strongest>::new(model, bad, budget)?;
-    let mut ic3 = Ic3::<Batsat>::new(model, budget)?;
-    let mut reached = false;
+    // Without it, the condition is known to be reached: then only a run is looked for.
+    let mut invariant = Some(InvariantSearch::new(model, bad, budget)?);
     let mut length = TURN;
     loop {
         budget.phase("looking for a run of bounded length");
@@ -114,7 +149,7 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
                     return Ok(None);
                 }
                 let shorter = induction.length() <= reach.depth().min(LONGEST_INDUCTION);
-                if !reached && shorter && induction.next(budget)? {
+                if invariant.is_some() && shorter && induction.next(budget)? {
                     return Ok(Some(induction.length()));
                 }
             }
@@ -132,15 +167,8 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
                 }));
             }
         }
-        if !reached {
-            budget.phase("looking for an invariant");
-            match turn(budget, length, |budget| ic3.prove(bad, budget))? {
-                Some(InductiveFrame::Invariant(clauses)) => {
-                    return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
-                }
-                Some(InductiveFrame::Reached(_)) => reached = true,
-                None => {}
-            }
+        if let Some(clauses) = invariant_turn(&mut invariant, length, budget)? {
+            return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
         }
         length *= 2;
     }
@@ -161,17 +189,12 @@ fn no_run(
     path: Option<&NoState>,
     budget: &Budget,
 ) -> Run<Outcome> {
-    let mut invariant = match enough {
-        Some(enough) => Some((Ic3::<Batsat>::new(&enough.model, budget)?, enough.bad)),
-        None => None,
-    };
+    let mut invariant = enough
+        .map(|enough| InvariantSearch::new(&enough.model, enough.bad, budget))
+        .transpose()?;
     // Often this is all there is to it; otherwise the work goes on below.
-    if let Some((enough, bad)) = &mut invariant {
-        budget.phase("looking for an invariant");
-        let proof = turn(budget, FIRST_TURN, |budget| enough.prove(*bad, budget))?;
-        if let Some(InductiveFrame::Invariant(clauses)) = proof {
-            return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
-        }
+    if let Some(clauses) = invariant_turn(&mut invariant, FIRST_TURN, budget)? {
+        return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
     }
     // What is forbidden comes first in every run that refutes, so lassos wait until it was found.
     let mut way = path.map(|path| PathChoice::new(path, budget)).transpose()?;
@@ -182,36 +205,16 @@ fn no_run(
     };
     let mut watched = watch(&tableau.model, bounding.counted);
     let looping = loops(&tableau.model);
-    let (mut no_loop, mut closed) = (None::<Ic3<'_, Batsat>>, false);
+    let (mut no_loop, mut closed) = (None::<InvariantSearch<'_>>, false);
     let mut length = TURN;
     loop {
         let mut ic3 = Ic3::<Batsat>::new(&watched.model, budget)?;
         loop {
-            if let Some((enough, bad)) = &mut invariant {
-                budget.phase("looking for an invariant");
-                match turn(budget, length, |budget| enough.prove(*bad, budget))? {
-                    Some(InductiveFrame::Invariant(clauses)) => {
-                        return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
-                    }
-                    Some(InductiveFrame::Reached(_)) => invariant = None,
-                    None => {}
-                }
+            if let Some(clauses) = invariant_turn(&mut invariant, length, budget)? {
+                return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
             }
-            if let Some(mut searched) = way.take() {
-                budget.phase("looking for a path of bounded length");
-                let found = turn(budget, length, |budget| {
-                    loop {
-                        budget.done(searched.depth() as u64);
-                        if searched.next(budget)? {
-                            return Ok(());
-                        }
-                    }
-                })?;
-                if found.is_none() {
-                    way = Some(searched);
-                } else if let Some(refuted) = searched.refutation(model, length, budget)? {
-                    return Ok(Outcome::Fails(refuted));
-                }
+            if let Some(refuted) = path_turn(&mut way, model, length, budget)? {
+                return Ok(Outcome::Fails(refuted));
             }
             // As long as an invariant may be enough, most of the time is for that.
             let share = match invariant {
@@ -219,18 +222,7 @@ fn no_run(
                 None => length,
             };
             budget.phase("looking for a lasso of bounded length");
-            let found = match way {
-                Some(_) => None,
-                None => turn(budget, share, |budget| {
-                    loop {
-                        budget.done(lassos.length() as u64);
-                        if lassos.next(budget)? {
-                            return Ok(());
-                        }
-                    }
-                })?,
-            };
-            if found.is_some() {
+            if way.is_none() && lasso_turn(&mut lassos, share, budget)? {
                 let at_least = lassos.length();
                 let product = lassos.trace(budget)?;
                 return Ok(Outcome::Fails(Refutation {
@@ -239,17 +231,7 @@ fn no_run(
                     at_least,
                 }));
             }
-            budget.phase("bounding how often fairness is met");
-            let proof = turn(budget, share, |budget| {
-                while bounding.turns < bounding.counted {
-                    let bad = watched.turns[bounding.turns];
-                    if let InductiveFrame::Invariant(clauses) = ic3.prove(bad, budget)? {
-                        return Ok(Some(clauses));
-                    }
-                    bounding.turns += 1;
-                }
-                Ok(None)
-            })?;
+            let proof = bounding.turn(&mut ic3, &watched, share, budget)?;
             length *= 2;
             match proof {
                 Some(Some(clauses)) => {
@@ -266,24 +248,84 @@ fn no_run(
             // The bound is not low, or hard to find: loops are looked at beside.
             let stuck = bounding.counted > TURNS || length > FIRST_TURN;
             if stuck && !closed && no_loop.is_none() {
-                no_loop = Some(Ic3::new(&looping.model, budget)?);
+                no_loop = Some(InvariantSearch {
+                    phase: "looking for an invariant that keeps loops open",
+                    ..InvariantSearch::new(&looping.model, looping.bad, budget)?
+                });
             }
-            let Some(ic3) = &mut no_loop else {
-                continue;
-            };
-            budget.phase("looking for an invariant that keeps loops open");
-            match turn(budget, share, |budget| ic3.prove(looping.bad, budget))? {
-                Some(InductiveFrame::Invariant(clauses)) => {
-                    return Ok(Outcome::Holds(Certificate::Loops { clauses }));
-                }
-                // The search for lassos looks for the shortest.
-                Some(InductiveFrame::Reached(_)) => (no_loop, closed) = (None, true),
-                None => {}
+            let searched = no_loop.is_some();
+            if let Some(clauses) = invariant_turn(&mut no_loop, share, budget)? {
+                return Ok(Outcome::Holds(Certificate::Loops { clauses }));
             }
+            // A loop that can be closed need not be a shortest one, which the search for lassos finds.
+            closed |= searched && no_loop.is_none();
         }
         bounding.counted *= 4;
         drop(ic3);
         watched = watch(&tableau.model, bounding.counted);
+    }
+}
+
+/// One turn of the search for a path to what is forbidden, which is over once there is one.
+fn path_turn(
+    way: &mut Option<PathChoice<'_>>,
+    model: &Model,
+    length: Duration,
+    budget: &Budget,
+) -> Run<Option<Refutation>> {
+    let Some(mut searched) = way.take() else {
+        return Ok(None);
+    };
+    budget.phase("looking for a path of bounded length");
+    let found = turn(budget, length, |budget| {
+        loop {
+            budget.done(searched.depth() as u64);
+            if searched.next(budget)? {
+                return Ok(());
+            }
+        }
+    })?;
+    if found.is_none() {
+        *way = Some(searched);
+        return Ok(None);
+    }
+    searched.refutation(model, length, budget)
+}
+
+/// One turn of the search for a lasso: whether there is one.
+fn lasso_turn(lassos: &mut Lassos<'_, Strongest>, length: Duration, budget: &Budget) -> Run<bool> {
+    let found = turn(budget, length, |budget| {
+        loop {
+            budget.done(lassos.length() as u64);
+            if lassos.next(budget)? {
+                return Ok(());
+            }
+        }
+    })?;
+    Ok(found.is_some())
+}
+
+impl Bounding {
+    /// One turn of the proof that fairness is met at most so often. The inner `None`: all turns that are counted
+    /// can be taken, so more must be.
+    fn turn(
+        &mut self,
+        ic3: &mut Ic3<'_, Batsat>,
+        watched: &Watched,
+        length: Duration,
+        budget: &Budget,
+    ) -> Run<Option<Option<Vec<Clause>>>> {
+        budget.phase("bounding how often fairness is met");
+        turn(budget, length, |budget| {
+            while self.turns < self.counted {
+                let bad = watched.turns[self.turns];
+                if let InductiveFrame::Invariant(clauses) = ic3.prove(bad, budget)? {
+                    return Ok(Some(clauses));
+                }
+                self.turns += 1;
+            }
+            Ok(None)
+        })
     }
 }
 

@@ -3,15 +3,17 @@
 //! Every step of such a model is a step of the system, and not the other way round. So what it shows of *some* path is
 //! so in the system; what it says of *every* path means nothing there.
 
+mod restrict;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Span, Value as Plain};
 use wherefore_model::{
-    BinaryOp, Constraint, Domain, Model, Origin, Requirement, Term as Low, TermId as LowId, VarId,
-    VarKind, Variable,
+    BinaryOp, Domain, Model, Origin, Term as Low, TermId as LowId, VarId, VarKind, Variable,
 };
 
+use self::restrict::{ValueStep, ValueSteps, binary, constant, is, restrict};
 use crate::eval::holds;
 use crate::finite::{action_variable, asked, rule};
 use crate::lower::{FiniteLowering, SymbolPlace, plain};
@@ -60,13 +62,13 @@ pub fn fragments(system: &System, found: &[Runs<'_>], start: Span) -> Result<Fra
     for runs in found {
         let steps = maker.steps(runs);
         let mut model = maker.model.clone();
-        maker.restrict(&mut model, &steps);
+        restrict(&mut model, &steps, start);
         parts.push((runs.property, model));
         all.initial.extend(steps.initial);
         all.steps.extend(steps.steps);
     }
     let mut whole = maker.model.clone();
-    maker.restrict(&mut whole, &all);
+    restrict(&mut whole, &all, start);
     Ok(Fragments { whole, parts })
 }
 
@@ -96,15 +98,6 @@ struct FragmentColumn {
     role: SymbolRole,
     part: SymbolPart,
     var: VarId,
-}
-
-/// States and steps, as values of the variables.
-#[derive(Clone, Debug, Default)]
-struct ValueSteps {
-    /// Values of the state.
-    initial: Vec<Vec<Plain>>,
-    /// Values of the state before and after, and of the inputs.
-    steps: Vec<(Vec<Plain>, Vec<Plain>, Vec<Plain>)>,
 }
 
 /// So many elements of an array are shown one by one.
@@ -370,14 +363,14 @@ impl FragmentMaker<'_> {
                 }
             }
         }
-        let mut any = self.constant(Plain::Bool(false));
+        let mut any = constant(&mut self.model, Plain::Bool(false));
         for (key, _) in cases.into_iter().filter(|(_, value)| *value) {
-            let mut all = self.constant(Plain::Bool(true));
+            let mut all = constant(&mut self.model, Plain::Bool(true));
             for (column, value) in columns.iter().zip(key) {
-                let is = self.is(Low::Var(column.var), value);
-                all = self.binary(BinaryOp::And, all, is);
+                let is = is(&mut self.model, Low::Var(column.var), value);
+                all = binary(&mut self.model, BinaryOp::And, all, is);
             }
-            any = self.binary(BinaryOp::Or, any, all);
+            any = binary(&mut self.model, BinaryOp::Or, any, all);
         }
         Ok(any)
     }
@@ -434,114 +427,14 @@ impl FragmentMaker<'_> {
                     let number = actions[step].map_or(domain.last(), |action| action as u64);
                     inputs.push(domain.value(number));
                 }
-                result.steps.push((before, after, inputs));
+                result.steps.push(ValueStep {
+                    before,
+                    after,
+                    inputs,
+                });
             }
         }
         result
-    }
-
-    /// Restrains a model to these states and steps.
-    fn restrict(&self, model: &mut Model, steps: &ValueSteps) {
-        let mut builder = RunBuilder { model };
-        let span = self.start;
-        let constraint = |requires| Constraint { requires, span };
-        let state: Vec<VarId> = builder
-            .model
-            .vars
-            .ids()
-            .take(builder.model.state_vars())
-            .collect();
-        let inputs: Vec<VarId> = builder.model.vars.ids().skip(state.len()).collect();
-        let mut initial = builder.constant(Plain::Bool(false));
-        for values in &steps.initial {
-            let is = builder.are(&state, values, false);
-            initial = builder.binary(BinaryOp::Or, initial, is);
-        }
-        for (at, &var) in state.iter().enumerate() {
-            let mut values: Vec<Plain> = Vec::new();
-            for first in &steps.initial {
-                if !values.contains(&first[at]) {
-                    values.push(first[at]);
-                }
-            }
-            if !values.is_empty() {
-                let set = builder.set(&values);
-                builder
-                    .model
-                    .init
-                    .push(constraint(Requirement::Assign(var, set)));
-            }
-        }
-        builder
-            .model
-            .init
-            .push(constraint(Requirement::Holds(initial)));
-        let mut by_source: BTreeMap<&Vec<Plain>, Vec<usize>> = BTreeMap::new();
-        for (at, (before, _, _)) in steps.steps.iter().enumerate() {
-            by_source.entry(before).or_default().push(at);
-        }
-        let mut sources = Vec::new();
-        for before in by_source.keys() {
-            sources.push(builder.are(&state, before, false));
-        }
-        // What is tried first is where the runs go, so there is nothing to search.
-        for (at, &var) in state.iter().enumerate() {
-            if builder.model.vars[var].kind == VarKind::Frozen {
-                continue;
-            }
-            let mut next = builder.model.terms.add(Low::Var(var), None);
-            for (targets, &source) in by_source.values().zip(&sources) {
-                let mut values: Vec<Plain> = Vec::new();
-                for &step in targets {
-                    let value = steps.steps[step].1[at];
-                    if !values.contains(&value) {
-                        values.push(value);
-                    }
-                }
-                let value = builder.set(&values);
-                next = builder.model.terms.add(Low::Ite(source, value, next), None);
-            }
-            builder
-                .model
-                .trans
-                .push(constraint(Requirement::Assign(var, next)));
-        }
-        let mut along = builder.constant(Plain::Bool(false));
-        for (targets, &source) in by_source.values().zip(&sources) {
-            for &step in targets {
-                let (_, after, input) = &steps.steps[step];
-                let to = builder.are(&state, after, true);
-                let with = builder.are(&inputs, input, false);
-                let both = builder.binary(BinaryOp::And, to, with);
-                let is = builder.binary(BinaryOp::And, source, both);
-                along = builder.binary(BinaryOp::Or, along, is);
-            }
-        }
-        builder
-            .model
-            .trans
-            .push(constraint(Requirement::Holds(along)));
-    }
-
-    fn constant(&mut self, value: Plain) -> LowId {
-        RunBuilder {
-            model: &mut self.model,
-        }
-        .constant(value)
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: LowId, b: LowId) -> LowId {
-        RunBuilder {
-            model: &mut self.model,
-        }
-        .binary(op, a, b)
-    }
-
-    fn is(&mut self, var: Low, value: Plain) -> LowId {
-        RunBuilder {
-            model: &mut self.model,
-        }
-        .is(var, value)
     }
 }
 
@@ -562,49 +455,5 @@ fn cell(system: &System, model: &mut Model, meaning: &Meaning, part: &SymbolPart
     match value {
         Some(value) => plain(&system.terms, &mut model.names, value),
         None => Plain::Symbol(model.names.intern(UNKNOWN)),
-    }
-}
-
-struct RunBuilder<'m> {
-    model: &'m mut Model,
-}
-
-impl RunBuilder<'_> {
-    fn constant(&mut self, value: Plain) -> LowId {
-        self.model.terms.add(Low::Const(value), None)
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: LowId, b: LowId) -> LowId {
-        self.model.terms.add(Low::Binary(op, a, b), None)
-    }
-
-    fn set(&mut self, values: &[Plain]) -> LowId {
-        let values: Vec<LowId> = values.iter().map(|&value| self.constant(value)).collect();
-        match values[..] {
-            [one] => one,
-            _ => self.model.terms.add(Low::Set(values.into()), None),
-        }
-    }
-
-    fn is(&mut self, var: Low, value: Plain) -> LowId {
-        let var = self.model.terms.add(var, None);
-        let value = self.constant(value);
-        self.binary(BinaryOp::Equal, var, value)
-    }
-
-    /// That variables have these values, now or in the next state.
-    fn are(&mut self, vars: &[VarId], values: &[Plain], next: bool) -> LowId {
-        let mut all = self.constant(Plain::Bool(true));
-        for (&var, &value) in vars.iter().zip(values) {
-            let frozen = self.model.vars[var].kind == VarKind::Frozen;
-            let term = if next && !frozen {
-                Low::Next(var)
-            } else {
-                Low::Var(var)
-            };
-            let is = self.is(term, value);
-            all = self.binary(BinaryOp::And, all, is);
-        }
-        all
     }
 }

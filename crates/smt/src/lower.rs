@@ -298,57 +298,51 @@ impl<'a> FiniteLowering<'a> {
                 let (b, a) = (lowered.remove(1), lowered.remove(0));
                 self.equal(a, b)
             }
-            Op::Distinct => {
-                let mut result = LoweredTerm::Value(Value::Bool(true));
-                for (at, a) in lowered.iter().enumerate() {
-                    for b in &lowered[at + 1..] {
-                        let same = self.equal(a.clone(), b.clone())?;
-                        let not = self.not(same)?;
-                        result = self.both(BinaryOp::And, result, not)?;
-                    }
-                }
-                Ok(result)
-            }
-            Op::Select => {
-                let (index, array) = (lowered.remove(1), lowered.remove(0));
-                let LoweredTerm::Array(cells) = array else {
-                    return Err("an array has no finite range of indices".into());
-                };
-                let cells = cells
-                    .into_iter()
-                    .map(|(index, element)| (vec![index], element))
-                    .collect();
-                self.choose(&[index], cells)
-            }
-            Op::Store => {
-                let (element, index, array) =
-                    (lowered.remove(2), lowered.remove(1), lowered.remove(0));
-                let LoweredTerm::Array(cells) = array else {
-                    return Err("an array has no finite range of indices".into());
-                };
-                let mut stored = BTreeMap::new();
-                for (at, old) in cells {
-                    let here = self.equal(index.clone(), LoweredTerm::Value(at.clone()))?;
-                    stored.insert(at, self.ite(here, element.clone(), old)?);
-                }
-                Ok(LoweredTerm::Array(stored))
-            }
-            Op::ConstArray(sort) => {
-                let indices = self.indices(sort)?;
-                let element = lowered.remove(0);
-                Ok(LoweredTerm::Array(
-                    indices
-                        .into_iter()
-                        .map(|index| (index, element.clone()))
-                        .collect(),
-                ))
-            }
+            Op::Distinct => self.distinct(&lowered),
+            Op::Select | Op::Store | Op::ConstArray(_) => self.array(op, lowered),
             Op::Bits(op) => self.bits(op, lowered),
             Op::Div | Op::ToReal | Op::ToInt | Op::IsInt => {
                 Err("real numbers have no finite version".into())
             }
             _ => self.arithmetic(op, lowered),
         }
+    }
+
+    fn distinct(&mut self, operands: &[LoweredTerm]) -> Result<LoweredTerm, NotFinite> {
+        let mut result = LoweredTerm::Value(Value::Bool(true));
+        for (at, a) in operands.iter().enumerate() {
+            for b in &operands[at + 1..] {
+                let same = self.equal(a.clone(), b.clone())?;
+                let not = self.not(same)?;
+                result = self.both(BinaryOp::And, result, not)?;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Operators on arrays, which are lowered to one term for each index.
+    fn array(&mut self, op: Op, mut operands: Vec<LoweredTerm>) -> Result<LoweredTerm, NotFinite> {
+        let first = operands.remove(0);
+        if let Op::ConstArray(sort) = op {
+            let indices = self.indices(sort)?.into_iter();
+            let cells = indices.map(|index| (index, first.clone()));
+            return Ok(LoweredTerm::Array(cells.collect()));
+        }
+        let LoweredTerm::Array(cells) = first else {
+            return Err("an array has no finite range of indices".into());
+        };
+        let index = operands.remove(0);
+        let Some(element) = operands.pop() else {
+            let cells = cells.into_iter();
+            let cells = cells.map(|(index, element)| (vec![index], element));
+            return self.choose(&[index], cells.collect());
+        };
+        let mut stored = BTreeMap::new();
+        for (at, old) in cells {
+            let here = self.equal(index.clone(), LoweredTerm::Value(at.clone()))?;
+            stored.insert(at, self.ite(here, element.clone(), old)?);
+        }
+        Ok(LoweredTerm::Array(stored))
     }
 
     fn indices(&self, array: SortId) -> Result<Vec<Value>, NotFinite> {

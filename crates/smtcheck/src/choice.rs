@@ -16,7 +16,7 @@ use crate::asker::{Asker, Script};
 use crate::cases::{Case, cases};
 use crate::finding::Finding;
 use crate::fit::{AtLeast, SIZES, combination, fit};
-use crate::houdini::{candidates, houdini, obligations, state_values};
+use crate::houdini::{candidates, houdini_invariant, state_values};
 use crate::kripke::Kripke;
 use crate::never::{Endless, shape};
 use crate::ranking::features;
@@ -69,12 +69,8 @@ fn search(
     let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let guesses = candidates(&mut kripke, &[conditions, stay, goal]);
     let (init, trans) = (kripke.system.init, kripke.trans);
-    let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
-    let invariant = kripke.terms().and(&kept);
-    let mut duties = match kept.is_empty() {
-        true => Vec::new(),
-        false => obligations(&kripke, init, trans, invariant, "the invariant"),
-    };
+    let (invariant, mut duties) =
+        houdini_invariant(&mut kripke, init, trans, guesses, &mut asker, budget)?;
     let other = kripke.terms().not(conditions);
     let start = match always {
         true => kripke.terms().and(&[invariant, other]),

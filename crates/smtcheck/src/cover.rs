@@ -13,10 +13,10 @@ use wherefore_smt::{Ctl, Op, Substitution, SymbolId, Term, TermId, Terms, Valuat
 use crate::answer::{Certificate, Choices, Obligation, Proof};
 use crate::asker::{Asker, Script};
 use crate::finding::Finding;
+use crate::houdini::known_values;
 use crate::kripke::{Kripke, Place};
 use crate::never::{Endless, shape};
 use crate::plan::{Bounded, Plan, Witness};
-use crate::reading::Reading;
 use crate::solver::Outcome;
 use crate::trouble::Trouble;
 use crate::unroll::fair_paths;
@@ -148,17 +148,7 @@ fn piece(
 ) -> Result<Option<TermId>, Trouble> {
     let mut symbols = kripke.system.parameters.clone();
     symbols.extend(kripke.all_symbols());
-    let mut reading = Reading::default();
-    let found = asker.values(&kripke.system.terms, &symbols, &mut reading, budget)?;
-    let mut values = Valuation::default();
-    for (&symbol, value) in symbols.iter().zip(found) {
-        if let Some(value) = value {
-            values.set(symbol, value);
-        }
-    }
-    for (sort, count) in reading.universes(&kripke.system.terms) {
-        values.set_universe(sort, count);
-    }
+    let values = known_values(kripke, asker, &symbols, budget)?;
     let Some(witness) = plan.witness(kripke, start, &values) else {
         return Ok(None);
     };

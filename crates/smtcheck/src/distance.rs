@@ -16,7 +16,7 @@ use crate::always::Promise;
 use crate::answer::{Certificate, Choices, Obligation, Proof};
 use crate::asker::{Asker, Script};
 use crate::finding::Finding;
-use crate::houdini::{candidates, houdini, obligations};
+use crate::houdini::{candidates, houdini_invariant};
 use crate::kripke::Kripke;
 use crate::toward::{Goal, refuted};
 use crate::trouble::Trouble;
@@ -256,12 +256,8 @@ impl Attempt {
             false => (kripke.terms().and(&[goal.start, open]), step),
         };
         let guesses = line.guesses.clone();
-        let kept = houdini(&kripke, start, along, guesses, asker, budget)?;
-        let invariant = kripke.terms().and(&kept);
-        let duties = match kept.is_empty() {
-            true => Vec::new(),
-            false => obligations(&kripke, start, along, invariant, "the invariant"),
-        };
+        let (invariant, duties) =
+            houdini_invariant(&mut kripke, start, along, guesses, asker, budget)?;
         Ok(Self {
             kripke,
             goal,

@@ -10,7 +10,7 @@ use wherefore_smt::{Ctl, TermId, print};
 use crate::answer::{Certificate, Choices};
 use crate::asker::Asker;
 use crate::finding::Finding;
-use crate::houdini::{candidates, houdini, obligations};
+use crate::houdini::{candidates, houdini_invariant};
 use crate::kripke::Kripke;
 use crate::trouble::Trouble;
 use crate::unroll::{From, Unrolling};
@@ -80,13 +80,7 @@ fn invariant(
     collect(inner, &mut atoms);
     let guesses = candidates(kripke, &atoms);
     let (init, trans) = (kripke.system.init, kripke.trans);
-    let kept = houdini(kripke, init, trans, guesses, &mut asker, budget)?;
-    let invariant = kripke.terms().and(&kept);
-    let duties = match kept.is_empty() {
-        true => Vec::new(),
-        false => obligations(kripke, init, trans, invariant, "the invariant"),
-    };
-    Ok((invariant, duties))
+    houdini_invariant(kripke, init, trans, guesses, &mut asker, budget)
 }
 
 /// The conditions that a formula speaks of.

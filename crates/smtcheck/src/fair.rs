@@ -127,15 +127,20 @@ impl Search {
         }
     }
 
+    /// The search for ranks that fall with steps from states with a condition and rise with none of the others.
+    fn ranking(&mut self, steps: TermId, fair: TermId) -> Ranking {
+        let terms = self.way.kripke.terms();
+        let unfair = terms.not(fair);
+        let falls = terms.and(&[fair, steps]);
+        let calm = terms.and(&[unfair, steps]);
+        let (region, goal) = (self.way.region, self.way.goal);
+        Ranking::new(&mut self.way.kripke, region, goal, falls, Some(calm))
+    }
+
     /// Shows that no fair path takes only these steps, by one tuple of ranks.
     fn by_one_rank(&mut self, steps: TermId, budget: &Budget) -> Result<bool, Trouble> {
         for fair in self.way.kripke.system.fairness.clone() {
-            let terms = self.way.kripke.terms();
-            let unfair = terms.not(fair);
-            let falls = terms.and(&[fair, steps]);
-            let calm = terms.and(&[unfair, steps]);
-            let (region, goal) = (self.way.region, self.way.goal);
-            let mut ranking = Ranking::new(&mut self.way.kripke, region, goal, falls, Some(calm));
+            let mut ranking = self.ranking(steps, fair);
             let Some(ranks) = ranking.find(&mut self.way.asker, budget)? else {
                 continue;
             };
@@ -218,12 +223,7 @@ impl Search {
         fair: TermId,
         budget: &Budget,
     ) -> Result<Option<TermId>, Trouble> {
-        let terms = self.way.kripke.terms();
-        let unfair = terms.not(fair);
-        let falls = terms.and(&[fair, steps]);
-        let calm = terms.and(&[unfair, steps]);
-        let (region, goal) = (self.way.region, self.way.goal);
-        let mut ranking = Ranking::new(&mut self.way.kripke, region, goal, falls, Some(calm));
+        let mut ranking = self.ranking(steps, fair);
         let Some(rank) = ranking.partial(&mut self.way.asker, budget)? else {
             return Ok(None);
         };

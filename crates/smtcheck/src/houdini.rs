@@ -179,8 +179,18 @@ pub(crate) fn state_values(
     let mut symbols = kripke.system.parameters.clone();
     symbols.extend(kripke.symbols(at));
     symbols.retain(|&symbol| kripke.system.terms.info(symbol).args.is_empty());
+    known_values(kripke, asker, &symbols, budget)
+}
+
+/// The values of symbols and the sizes of the sorts that have no meaning of their own; what cannot be read is left out.
+pub(crate) fn known_values(
+    kripke: &Kripke,
+    asker: &mut Asker,
+    symbols: &[SymbolId],
+    budget: &Budget,
+) -> Result<Valuation, Trouble> {
     let mut reading = Reading::default();
-    let found = asker.values(&kripke.system.terms, &symbols, &mut reading, budget)?;
+    let found = asker.values(&kripke.system.terms, symbols, &mut reading, budget)?;
     let mut values = Valuation::default();
     for (&symbol, value) in symbols.iter().zip(found) {
         if let Some(value) = value {
@@ -191,6 +201,25 @@ pub(crate) fn state_values(
         values.set_universe(sort, count);
     }
     Ok(values)
+}
+
+/// The conjunction of the candidates that [`houdini`] keeps, with the obligations that prove it; none if it is true.
+pub(crate) fn houdini_invariant(
+    kripke: &mut Kripke,
+    start: TermId,
+    trans: TermId,
+    candidates: Vec<TermId>,
+    asker: &mut Asker,
+    budget: &Budget,
+) -> Result<(TermId, Vec<Obligation>), Trouble> {
+    let kept = houdini(kripke, start, trans, candidates, asker, budget)?;
+    let invariant = kripke.terms().and(&kept);
+    let duties = if kept.is_empty() {
+        Vec::new()
+    } else {
+        obligations(kripke, start, trans, invariant, "the invariant")
+    };
+    Ok((invariant, duties))
 }
 
 /// The two obligations of an invariant.

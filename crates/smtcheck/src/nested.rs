@@ -14,7 +14,7 @@ use crate::always::Promise;
 use crate::answer::{Certificate, Choices, Obligation, Proof};
 use crate::asker::{Asker, Script};
 use crate::enabled::some;
-use crate::houdini::{candidates, houdini, obligations};
+use crate::houdini::{candidates, houdini_invariant};
 use crate::kripke::Kripke;
 use crate::toward::refuted;
 use crate::trouble::Trouble;
@@ -53,12 +53,8 @@ pub(crate) fn flattened(
     let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let guesses = candidates(&mut kripke, &[]);
     let (init, trans) = (kripke.system.init, kripke.trans);
-    let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
-    let invariant = kripke.terms().and(&kept);
-    let mut duties = match kept.is_empty() {
-        true => Vec::new(),
-        false => obligations(&kripke, init, trans, invariant, "the invariant"),
-    };
+    let (invariant, mut duties) =
+        houdini_invariant(&mut kripke, init, trans, guesses, &mut asker, budget)?;
     let mut work = Work {
         kripke,
         invariant,

@@ -12,7 +12,7 @@ use crate::always::Safety;
 use crate::answer::{Certificate, Choices, Proof};
 use crate::asker::Asker;
 use crate::finding::Finding;
-use crate::houdini::{candidates, houdini, obligations};
+use crate::houdini::{candidates, houdini_invariant};
 use crate::kripke::Kripke;
 use crate::portfolio::{Runner, race};
 use crate::ranking::Ranking;
@@ -128,12 +128,9 @@ fn settling(
     let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let guesses = candidates(&mut kripke, &[condition]);
     let (init, trans) = (kripke.system.init, kripke.trans);
-    let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
-    let invariant = kripke.terms().and(&kept);
-    let mut duties = match kept.is_empty() {
-        true => Vec::new(),
-        false => obligations(&kripke, init, trans, invariant, "the invariant"),
-    };
+    let (invariant, mut duties) =
+        houdini_invariant(&mut kripke, init, trans, guesses, &mut asker, budget)?;
+    let is_restricted = !duties.is_empty();
     let left = kripke.terms().not(condition);
     let falls = kripke.terms().and(&[left, trans]);
     let calm = kripke.terms().and(&[condition, trans]);
@@ -148,7 +145,7 @@ fn settling(
     duties.push(falls);
     duties.extend(ranking.calm_obligation(&ranks));
     let mut certificates = Vec::new();
-    if !kept.is_empty() {
+    if is_restricted {
         let shown = print::text(&kripke.system.terms, invariant);
         certificates.push(Certificate::Invariant(shown));
     }

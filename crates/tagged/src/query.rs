@@ -15,6 +15,7 @@ mod graph;
 mod lexer;
 mod matching;
 pub mod named;
+mod operators;
 mod parser;
 mod plan;
 mod shortest;

@@ -5,12 +5,15 @@
 //! marks and not one of the shortest ways, tested afterwards. What is said of all shortest ways is
 //! summed up layer by layer, from the goals back, without listing them.
 
+mod product;
+
 use std::ops::Range;
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_model::lts::{LabelId, LabelSet, StateId};
 
+use self::product::{MarkedNode, MarkedSpace};
 use crate::course::Course;
 use crate::tagged::{Kind, NodeId, Tagged};
 
@@ -86,80 +89,6 @@ pub(crate) fn find(
         most: sums.most,
         proved: true,
     }))
-}
-
-/// A node and how many marks were passed on the way to it, as one number.
-type MarkedNode = u32;
-
-/// The graph times the number of marks passed.
-struct MarkedSpace<'g, 'a> {
-    graph: &'g Tagged<'a>,
-    marks: &'g [Mark],
-}
-
-impl MarkedSpace<'_, '_> {
-    fn width(&self) -> usize {
-        self.marks.len() + 1
-    }
-
-    fn keys(&self) -> usize {
-        self.graph.nodes().len().saturating_mul(self.width())
-    }
-
-    fn key(&self, node: NodeId, passed: usize) -> MarkedNode {
-        (node.index() * self.width() + passed) as MarkedNode
-    }
-
-    #[inline]
-    fn node(&self, key: MarkedNode) -> NodeId {
-        NodeId::new(key as usize / self.width())
-    }
-
-    #[inline]
-    fn passed(&self, key: MarkedNode) -> usize {
-        key as usize % self.width()
-    }
-
-    /// Whether the way with this key so far ends at a neighbourhood that is wanted.
-    fn is_at(&self, key: MarkedNode, wanted: impl Fn(Kind) -> bool) -> bool {
-        self.graph.kind(self.node(key)).is_some_and(wanted)
-    }
-
-    fn start(&self, initial: NodeId) -> MarkedNode {
-        self.key(initial, usize::from(self.stands_at(0, initial)))
-    }
-
-    fn stands_at(&self, mark: usize, node: NodeId) -> bool {
-        match self.marks.get(mark) {
-            Some(Mark::State(state)) => self.graph.pair(node).state == *state,
-            _ => false,
-        }
-    }
-
-    #[inline]
-    fn after(&self, passed: usize, label: LabelId, to: NodeId) -> MarkedNode {
-        let passes = match self.marks.get(passed) {
-            None => false,
-            Some(Mark::Action(labels)) => labels.contains(label),
-            Some(Mark::State(_)) => self.stands_at(passed, to),
-        };
-        self.key(to, passed + usize::from(passes))
-    }
-
-    /// What follows, by label and then by the state of the system.
-    #[inline]
-    fn next(&self, key: MarkedNode) -> impl Iterator<Item = (LabelId, MarkedNode)> + '_ {
-        let passed = self.passed(key);
-        let moves = self.graph.moves(self.node(key));
-        moves.map(move |(label, to)| (label, self.after(passed, label, to)))
-    }
-
-    /// What follows with a label, by the state of the system.
-    fn next_with(&self, key: MarkedNode, label: LabelId) -> impl Iterator<Item = MarkedNode> + '_ {
-        let passed = self.passed(key);
-        let moves = self.graph.moves_with(self.node(key), label);
-        moves.map(move |to| self.after(passed, label, to))
-    }
 }
 
 /// No layer.

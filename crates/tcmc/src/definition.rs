@@ -3,6 +3,7 @@
 use wherefore_alloy::Model;
 use wherefore_alloy::model::{BinaryOp, Quantifier, SigId, TermId, TermKind, VarId};
 
+use crate::facts::StepBody;
 use crate::reading::{Module, Reading, all_states, bare, states_for_all};
 
 /// What a fact defines.
@@ -118,13 +119,9 @@ pub(crate) fn of_steps(
     module: &Module,
     vars: &[VarId],
     body: TermId,
-) -> Option<(VarId, VarId, TermId)> {
-    match model.terms[body].kind {
-        TermKind::Binary(BinaryOp::Implies, member, said) => {
-            said_of_steps(model, module, vars, member, said)
-        }
-        _ => None,
-    }
+) -> Option<StepBody> {
+    let (member, said) = implication(model, body)?;
+    said_of_steps(model, module, vars, member, said)
 }
 
 /// `body implies s -> t in nextState`
@@ -133,11 +130,14 @@ pub(crate) fn enough_for_step(
     module: &Module,
     vars: &[VarId],
     body: TermId,
-) -> Option<(VarId, VarId, TermId)> {
-    match model.terms[body].kind {
-        TermKind::Binary(BinaryOp::Implies, said, member) => {
-            said_of_steps(model, module, vars, member, said)
-        }
+) -> Option<StepBody> {
+    let (said, member) = implication(model, body)?;
+    said_of_steps(model, module, vars, member, said)
+}
+
+fn implication(model: &Model, term: TermId) -> Option<(TermId, TermId)> {
+    match model.terms[term].kind {
+        TermKind::Binary(BinaryOp::Implies, a, b) => Some((a, b)),
         _ => None,
     }
 }
@@ -149,7 +149,7 @@ fn said_of_steps(
     vars: &[VarId],
     member: TermId,
     said: TermId,
-) -> Option<(VarId, VarId, TermId)> {
+) -> Option<StepBody> {
     match said_of(model, module, vars, bare(model, member), said)? {
         DefinedPart::Step(s, t, said) => Some((s, t, said)),
         DefinedPart::Initial(..) | DefinedPart::Fair(..) => None,

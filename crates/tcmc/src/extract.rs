@@ -11,8 +11,8 @@ use wherefore_alloy::model::{Command, FieldId, Mult, SigId, TermKind};
 use wherefore_alloy::{Choices, Lowered, Model as Alloy};
 use wherefore_base::Budget;
 use wherefore_relational::{
-    AtomId, Decl, Evaluator, ExprId, Instance, Options, Outcome, Problem, RelationId, Search,
-    TupleSet, Universe, Wish,
+    AtomId, Decl, Evaluator, ExprId, FormulaId, Instance, Options, Outcome, Problem, RelationId,
+    Search, TupleSet, Universe, Wish,
 };
 use wherefore_sat::{Solver, Strongest};
 
@@ -245,38 +245,16 @@ impl SystemPart {
         let mut lowered = lowered.clone();
         let state = module.states(alloy)?;
         let states = lowered.states[0].sigs[state.index()];
-        let fields = fields_of(alloy, state);
-        let fields: Vec<(ExprId, bool)> = fields
+        let fields: Vec<(ExprId, bool)> = fields_of(alloy, state)
             .map(|id| {
-                (
-                    lowered.states[0].fields[id.index()],
-                    has_one_value(alloy, id),
-                )
+                let field = lowered.states[0].fields[id.index()];
+                (field, has_one_value(alloy, id))
             })
             .collect();
         let problem = &mut lowered.problem;
         let (initial, all_steps) = held(module, problem)?;
-        let initial_atoms = problem.relations()[initial].upper.clone();
-        let pairs = problem.relations()[all_steps].upper.clone();
-        let universe = problem.universe().clone();
-        let atoms: Vec<AtomId> = pairs.iter().flat_map(|row| [row[0], row[1]]).collect();
-        let atoms = universe.set(
-            atoms
-                .into_iter()
-                .chain(initial_atoms.iter().map(|row| row[0])),
-        );
-        let in_order: Vec<AtomId> = atoms.iter().map(|row| row[0]).collect();
-        let fixed = matches!(kind, ExtractKind::Chain | ExtractKind::All);
-        let start = match fixed {
-            true => problem.constant("start", universe.set(in_order.first().copied())),
-            false => problem.relation("start", universe.no_tuples(1), initial_atoms),
-        };
-        let (always, back) = chain(&universe, &in_order);
-        let steps = match kind {
-            ExtractKind::Chain => problem.relation("part", always.clone(), always.union(&back)),
-            _ => problem.relation("part", universe.no_tuples(2), pairs),
-        };
-        let (first, some) = (problem.rel(start), problem.rel(steps));
+        let relations = PartRelations::new(problem, kind, initial, all_steps);
+        let (first, some) = (problem.rel(relations.start), problem.rel(relations.steps));
         let goal = problem.requirements()[lowered.facts..].to_vec();
         if !whole_too {
             problem.forget_requirements_after(lowered.facts);
@@ -290,96 +268,52 @@ impl SystemPart {
             problem.is_in(first, initial_set),
             problem.is_in(some, step_set),
         ];
-        let mut placed = vec![first];
-        match kind {
-            ExtractKind::Path => {
-                let s = problem.variable("s", 1, None);
-                let state = problem.var(s);
-                let next = problem.join(state, some);
-                let lone = problem.lone(next);
-                required.push(problem.all([Decl::one(s, states)], lone));
-                for at in 1..atoms.len() {
-                    placed.push(problem.join(placed[at - 1], some));
-                }
-            }
-            ExtractKind::Chain | ExtractKind::All => {
-                for &atom in &in_order[1..] {
-                    let place = problem.constant("place", universe.set([atom]));
-                    placed.push(problem.rel(place));
-                }
-                required.push(match kind {
-                    ExtractKind::Chain => {
-                        let back = problem.constant("back", back);
-                        let back = problem.rel(back);
-                        let taken = problem.intersection(some, back);
-                        problem.lone(taken)
-                    }
-                    _ => problem.is_in(states, reached),
-                });
-            }
-            ExtractKind::Placed(places) => {
-                for at in 1..places {
-                    let name = format!("place{at}");
-                    let place = problem.relation(name, universe.no_tuples(1), atoms.clone());
-                    let place = problem.rel(place);
-                    required.push(problem.one(place));
-                    for &other in &placed {
-                        let common = problem.intersection(place, other);
-                        required.push(problem.no(common));
-                    }
-                    required.push(problem.is_in(place, reached));
-                    placed.push(place);
-                }
-            }
-            ExtractKind::Subgraph => {}
-        }
-        if !fixed {
+        let part = PartSets {
+            states,
+            first,
+            some,
+            reached,
+            univ,
+        };
+        let places = part.places(problem, kind, &relations, &mut required);
+        if !kind.has_all_states() {
             required.push(problem.one(first));
             required.push(problem.is_in(sources, reached));
         }
+        // The goal is asked of the part alone: its relations stand where those of the system did.
         for formula in goal {
             required.push(problem.replaced(formula, &[(initial, first), (all_steps, some)]));
         }
         for formula in required {
             problem.require(formula);
         }
-        let (closure, iden) = (problem.closure(some), problem.iden());
-        let around = problem.intersection(closure, iden);
-        let on_loop = problem.join(around, univ);
-        let measures = match kind {
-            ExtractKind::Path => vec![reached, on_loop],
-            ExtractKind::Chain => vec![on_loop],
-            ExtractKind::Subgraph | ExtractKind::Placed(_) | ExtractKind::All => {
-                vec![some, reached]
-            }
-        };
+        let measures = part.measures(problem, kind);
         let mut values = Vec::new();
-        for &place in &placed {
+        for &place in &places {
             let own = fields.iter().map(|&(field, one)| {
                 let value = problem.join(place, field);
-                match one {
-                    true => Wish::First(value),
-                    false => Wish::Without(value),
+                if one {
+                    Wish::First(value)
+                } else {
+                    Wish::Without(value)
                 }
             });
             values.push(own.collect());
         }
         let mut between = Vec::new();
         if matches!(kind, ExtractKind::Placed(_) | ExtractKind::All) {
-            for &from in &placed {
+            for &from in &places {
                 let next = problem.join(from, some);
-                let steps = placed
-                    .iter()
-                    .map(|&to| Wish::Some(problem.intersection(next, to)));
-                between.extend(steps);
+                let steps = places.iter();
+                between.extend(steps.map(|&to| Wish::Some(problem.intersection(next, to))));
             }
         }
         Some(Self {
             lowered,
-            start,
-            steps,
+            start: relations.start,
+            steps: relations.steps,
             measures,
-            places: placed,
+            places,
             values,
             between,
         })
@@ -437,6 +371,139 @@ impl SystemPart {
             lowered: self.lowered,
             instance,
             counts,
+        }
+    }
+}
+
+impl ExtractKind {
+    /// Whether every state of the system is in the part, at a place that is known.
+    fn has_all_states(self) -> bool {
+        matches!(self, ExtractKind::Chain | ExtractKind::All)
+    }
+}
+
+/// The relations that hold a part of the system.
+struct PartRelations {
+    start: RelationId,
+    steps: RelationId,
+    /// The atoms that may be states, in order.
+    atoms: Vec<AtomId>,
+    /// The steps from the last atom to any.
+    back: TupleSet,
+}
+
+impl PartRelations {
+    fn new(
+        problem: &mut Problem,
+        kind: ExtractKind,
+        initial: RelationId,
+        all_steps: RelationId,
+    ) -> Self {
+        let initial_atoms = problem.relations()[initial].upper.clone();
+        let pairs = problem.relations()[all_steps].upper.clone();
+        let universe = problem.universe().clone();
+        let of_steps: Vec<AtomId> = pairs.iter().flat_map(|row| [row[0], row[1]]).collect();
+        let of_initial = initial_atoms.iter().map(|row| row[0]);
+        let atoms = universe.set(of_steps.into_iter().chain(of_initial));
+        let atoms: Vec<AtomId> = atoms.iter().map(|row| row[0]).collect();
+        let start = if kind.has_all_states() {
+            problem.constant("start", universe.set(atoms.first().copied()))
+        } else {
+            problem.relation("start", universe.no_tuples(1), initial_atoms)
+        };
+        let (always, back) = chain(&universe, &atoms);
+        let steps = match kind {
+            ExtractKind::Chain => problem.relation("part", always.clone(), always.union(&back)),
+            _ => problem.relation("part", universe.no_tuples(2), pairs),
+        };
+        Self {
+            start,
+            steps,
+            atoms,
+            back,
+        }
+    }
+}
+
+/// The sets of a part that formulas speak of.
+struct PartSets {
+    states: ExprId,
+    /// The state in which it begins.
+    first: ExprId,
+    /// Its steps.
+    some: ExprId,
+    /// Its states.
+    reached: ExprId,
+    univ: ExprId,
+}
+
+impl PartSets {
+    /// The places of the states, and what is required for states to have them.
+    fn places(
+        &self,
+        problem: &mut Problem,
+        kind: ExtractKind,
+        relations: &PartRelations,
+        required: &mut Vec<FormulaId>,
+    ) -> Vec<ExprId> {
+        let universe = problem.universe().clone();
+        let mut placed = vec![self.first];
+        match kind {
+            ExtractKind::Path => {
+                let s = problem.variable("s", 1, None);
+                let state = problem.var(s);
+                let next = problem.join(state, self.some);
+                let lone = problem.lone(next);
+                required.push(problem.all([Decl::one(s, self.states)], lone));
+                for at in 1..relations.atoms.len() {
+                    placed.push(problem.join(placed[at - 1], self.some));
+                }
+            }
+            ExtractKind::Chain | ExtractKind::All => {
+                for &atom in &relations.atoms[1..] {
+                    let place = problem.constant("place", universe.set([atom]));
+                    placed.push(problem.rel(place));
+                }
+                required.push(if kind == ExtractKind::Chain {
+                    let back = problem.constant("back", relations.back.clone());
+                    let back = problem.rel(back);
+                    let taken = problem.intersection(self.some, back);
+                    problem.lone(taken)
+                } else {
+                    problem.is_in(self.states, self.reached)
+                });
+            }
+            ExtractKind::Placed(places) => {
+                let atoms = universe.set(relations.atoms.iter().copied());
+                for at in 1..places {
+                    let name = format!("place{at}");
+                    let place = problem.relation(name, universe.no_tuples(1), atoms.clone());
+                    let place = problem.rel(place);
+                    required.push(problem.one(place));
+                    for &other in &placed {
+                        let common = problem.intersection(place, other);
+                        required.push(problem.no(common));
+                    }
+                    required.push(problem.is_in(place, self.reached));
+                    placed.push(place);
+                }
+            }
+            ExtractKind::Subgraph => {}
+        }
+        placed
+    }
+
+    /// What is least, the first of them first.
+    fn measures(&self, problem: &mut Problem, kind: ExtractKind) -> Vec<ExprId> {
+        let (closure, iden) = (problem.closure(self.some), problem.iden());
+        let around = problem.intersection(closure, iden);
+        let on_loop = problem.join(around, self.univ);
+        match kind {
+            ExtractKind::Path => vec![self.reached, on_loop],
+            ExtractKind::Chain => vec![on_loop],
+            ExtractKind::Subgraph | ExtractKind::Placed(_) | ExtractKind::All => {
+                vec![self.some, self.reached]
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ mod definition;
 mod derive;
 mod extent;
 mod extract;
+mod facts;
 mod fairness;
 mod formulas;
 mod fragment;

@@ -11,10 +11,10 @@ use wherefore_alloy::Model;
 use wherefore_alloy::model::{
     BinaryOp, Binding, FieldId, FunctionId, Mult, Place, Quantifier, SigId, TermId, TermKind, VarId,
 };
-use wherefore_base::Span;
 
-use crate::definition::{DefinedPart, definition, enough_for_step, is_enough_for_step, of_steps};
-use crate::fairness::{self, Constraint, Fair};
+use crate::definition::{DefinedPart, definition, enough_for_step, of_steps};
+use crate::facts::{FactSorter, SortedFacts};
+use crate::fairness::{self, Fair};
 use crate::local::Locality;
 use crate::misfit::Misfit;
 use crate::operation::{Operation, operations};
@@ -148,113 +148,48 @@ impl Reading {
             return Ok(None);
         };
         let state = state_signature(model, &module)?;
-        let (mut initial, mut step, mut fair) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut invariants, mut pairs, mut still) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut promised, mut whole) = (Vec::new(), Vec::new());
-        let mut enough = Vec::new();
-        let locality = Locality::new(model, &module, state);
+        let mut facts = SortedFacts::default();
+        let sorter = FactSorter {
+            model,
+            module: &module,
+            state,
+            locality: Locality::new(model, &module, state),
+        };
+        let locality = &sorter.locality;
         for (_, sig) in model.declared().filter(|(id, _)| !module.owns(model, *id)) {
             sig.fact.map_or(Ok(()), |said| locality.body(said))?;
         }
-        let bodies: Vec<TermId> = model.facts.iter().map(|fact| fact.body).collect();
-        for term in bodies.into_iter().flat_map(|body| conjuncts(model, body)) {
-            if in_module(model, &module, term) {
-                continue;
-            }
-            if let Some(one) = fairness::definition(model, &module, state, term) {
-                fair.push(one);
-                continue;
-            }
-            match definition(model, &module, state, term) {
-                // What is defined again must be so in the states that can be reached.
-                Some(DefinedPart::Initial(_, body)) if !initial.is_empty() => {
-                    whole.push((term, twice("The initial states", model.terms[body].span)));
-                }
-                Some(DefinedPart::Step(_, _, body)) if !step.is_empty() => {
-                    whole.push((term, twice("The steps", model.terms[body].span)));
-                }
-                Some(DefinedPart::Initial(s, body)) => initial.push((s, body)),
-                Some(DefinedPart::Step(s, t, body)) => step.push((s, t, body)),
-                Some(DefinedPart::Fair(s, body)) => {
-                    let of = Constraint::Only;
-                    fair.push(Fair { of, s, body });
-                }
-                None => match states_for_all(model, state, term) {
-                    Some((vars, body)) => {
-                        let step = of_steps(model, &module, &vars, body);
-                        if let Err(misfit) = locality.body(step.map_or(body, |step| step.2)) {
-                            enough.extend(enough_for_step(model, &module, &vars, body));
-                            whole.push((term, misfit));
-                            continue;
-                        }
-                        match (step, &vars[..]) {
-                            (Some(step), _) => promised.push(step),
-                            (None, &[s]) => invariants.push((s, body)),
-                            (None, &[s, t]) => pairs.push(OfPairs {
-                                fact: term,
-                                states: (s, t),
-                                body,
-                            }),
-                            (None, _) => whole.push((term, odd_fact(model, term))),
-                        }
-                    }
-                    None => match locality.body(term) {
-                        Ok(()) => still.push(term),
-                        Err(misfit) => whole.push((term, misfit)),
-                    },
-                },
+        let bodies = model.facts.iter().map(|fact| fact.body);
+        for term in bodies.flat_map(|body| conjuncts(model, body)) {
+            if !in_module(model, &module, term) {
+                sorter.sort(term, &mut facts);
             }
         }
-        let span = model.sigs[state].span;
-        let unread = |name: &str, what: &str| {
-            let mut said = whole.iter().map(|(term, _)| *term);
-            let about = said.find(|&term| reads(model, &module, term, name));
-            missing(what, about.map_or(span, |term| model.terms[term].span))
+        let Some(initial) = facts.initial else {
+            return Err(sorter.missing(&facts, "initialState", "the initial states"));
         };
-        let &[initial] = &initial[..] else {
-            return Err(unread("initialState", "the initial states"));
-        };
-        let (s, t, body) = match (step.pop(), &promised[..]) {
-            (Some(step), _) => {
-                enough.clear();
-                step
-            }
-            (None, &[said]) if !enough.is_empty() => {
-                for &(_, _, body) in &enough {
-                    locality.body(body)?;
-                }
-                promised.clear();
-                whole.retain(|(term, _)| !is_enough_for_step(model, &module, state, *term));
-                said
-            }
-            (None, &[(_, _, said), ..]) => {
-                let message = "This says what every step satisfies, and nothing says which pairs of states are steps";
-                return Err(Misfit::new(model.terms[said].span, message));
-            }
-            (None, []) => return Err(unread("nextState", "the steps")),
-        };
+        let step = sorter.step(&mut facts)?;
         if module.fair.is_some() {
-            fairness::check(model, &module, &fair, span)?;
+            fairness::check(model, &module, &facts.fair, model.sigs[state].span)?;
         }
-        locality.body(initial.1)?;
-        locality.body(body)?;
-        for fair in &fair {
-            locality.body(fair.body)?;
+        let fair = facts.fair.iter().map(|fair| fair.body);
+        for body in [initial.1, step.2].into_iter().chain(fair) {
+            locality.body(body)?;
         }
         Ok(Some(Self {
-            operations: operations(model, (s, t, body)).unwrap_or_default(),
+            operations: operations(model, step).unwrap_or_default(),
             module,
             state,
             initial,
-            step: (s, t, body),
-            fair,
+            step,
+            fair: facts.fair,
             counted: false,
-            invariants,
-            pairs,
-            promised,
-            enough,
-            still,
-            whole,
+            invariants: facts.invariants,
+            pairs: facts.pairs,
+            promised: facts.promised,
+            enough: facts.enough,
+            still: facts.still,
+            whole: facts.whole,
         }))
     }
 
@@ -290,24 +225,6 @@ pub(crate) fn holds_in_parts(model: &Model, module: &Module, state: SigId, term:
         },
     };
     locality.body(said.unwrap_or(term)).is_ok()
-}
-
-fn missing(what: &str, span: Span) -> Misfit {
-    Misfit::new(
-        span,
-        format!("No fact that is read says with `iff`, for every state, what {what} are"),
-    )
-}
-
-fn twice(what: &str, span: Span) -> Misfit {
-    Misfit::new(span, format!("{what} are defined a second time here"))
-}
-
-fn odd_fact(model: &Model, term: TermId) -> Misfit {
-    Misfit::new(
-        model.terms[term].span,
-        "This fact speaks of more than two states at once",
-    )
 }
 
 /// The signature of the states: a plain one, whose atoms are known by their fields.
@@ -372,20 +289,6 @@ pub(crate) fn conjuncts(model: &Model, term: TermId) -> Vec<TermId> {
         }
     }
     parts
-}
-
-/// Whether a formula reads the value of a function of the module.
-fn reads(model: &Model, module: &Module, term: TermId, name: &str) -> bool {
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        let kind = &model.terms[term].kind;
-        if matches!(kind, TermKind::Call(function, _) if module.function(model, *function) == Some(name))
-        {
-            return true;
-        }
-        open.extend(kind.operands());
-    }
-    false
 }
 
 /// Whether a fact is one of the module's own.

@@ -4,16 +4,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, Span, deep};
-use wherefore_relational::{
-    Arithmetic, Binary, Comparison, Decl, Expr, ExprId, FormulaId, IntId, Multiplicity,
-    Quantifier as Q,
-};
+use wherefore_relational::{Arithmetic, Binary, Comparison, Expr, ExprId, FormulaId, IntId};
 
 use super::time::Delayed;
 use super::{AlloyLower, AlloyLowering};
-use crate::model::{
-    BinaryOp, Binding, FunctionId, Model, Mult, Quantifier, Term, TermId, TermKind, UnaryOp, VarId,
-};
+use crate::model::{BinaryOp, FunctionId, Model, Term, TermId, TermKind, UnaryOp, VarId};
 
 /// The most terms that a command may come to.
 const MOST_PARTS: usize = 1_000_000;
@@ -184,7 +179,7 @@ impl<'m> AlloyLowering<'m> {
         value
     }
 
-    fn restore(&mut self, var: VarId, before: Option<Meaning>) {
+    pub(super) fn restore(&mut self, var: VarId, before: Option<Meaning>) {
         match before {
             Some(value) => self.env.insert(var, value),
             None => self.env.remove(&var),
@@ -393,144 +388,6 @@ impl<'m> AlloyLowering<'m> {
             }
         };
         Ok(Meaning::Formula(formula))
-    }
-
-    /// Declares variables: their declarations, and what they must satisfy besides.
-    fn declare(&mut self, bindings: &[Binding]) -> AlloyLower<(Vec<Decl>, Vec<FormulaId>)> {
-        let model: &'m Model = self.model;
-        let mut decls = Vec::new();
-        let mut guards = Vec::new();
-        for binding in bindings {
-            let mut exprs = Vec::new();
-            for &var in &binding.vars {
-                let variable = &model.vars[var];
-                let bound = self.expr(binding.bound)?;
-                let arity = self.problem.arity(bound);
-                let name = model.names.text(variable.name);
-                let relational = self.problem.variable(name, arity, Some(variable.span));
-                let multiplicity = match model.terms[binding.bound].kind {
-                    TermKind::Mult(Mult::One, _) => Multiplicity::One,
-                    TermKind::Mult(Mult::Lone, _) => Multiplicity::Lone,
-                    TermKind::Mult(Mult::Some, _) => Multiplicity::Some,
-                    _ => Multiplicity::Set,
-                };
-                decls.push(Decl {
-                    variable: relational,
-                    multiplicity,
-                    bound,
-                });
-                let expr = self.problem.var(relational);
-                exprs.push((var, expr));
-                let inner = match model.terms[binding.bound].kind {
-                    TermKind::Mult(_, inner) => inner,
-                    _ => binding.bound,
-                };
-                let plain = !matches!(
-                    model.terms[inner].kind,
-                    TermKind::Arrow(..) | TermKind::Unary(UnaryOp::Seq, _)
-                );
-                if !plain {
-                    let guard = self.is_in_bound(expr, inner)?;
-                    guards.push(guard);
-                }
-            }
-            // The variables of one declaration cannot be used in its bound.
-            for &(var, expr) in &exprs {
-                self.env.insert(var, Meaning::Expr(expr));
-            }
-            if binding.disj && exprs.len() > 1 {
-                let exprs: Vec<ExprId> = exprs.iter().map(|(_, expr)| *expr).collect();
-                guards.push(self.disjoint(&exprs));
-            }
-        }
-        Ok((decls, guards))
-    }
-
-    fn forget(&mut self, bindings: &[Binding], before: Vec<Option<Meaning>>) {
-        let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
-        for (&var, value) in vars.zip(before) {
-            self.restore(var, value);
-        }
-    }
-
-    fn quantified(
-        &mut self,
-        quantifier: Quantifier,
-        bindings: &[Binding],
-        body: TermId,
-        span: Span,
-    ) -> AlloyLower<Meaning> {
-        let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
-        let before: Vec<Option<Meaning>> = vars.map(|var| self.env.get(var).copied()).collect();
-        let value = self.quantified_here(quantifier, bindings, body, span);
-        self.forget(bindings, before);
-        value
-    }
-
-    fn quantified_here(
-        &mut self,
-        quantifier: Quantifier,
-        bindings: &[Binding],
-        body: TermId,
-        span: Span,
-    ) -> AlloyLower<Meaning> {
-        let (decls, mut guards) = self.declare(bindings)?;
-        if quantifier == Quantifier::Sum {
-            self.only_single(&decls, span)?;
-            let mut body = self.int(body)?;
-            if !guards.is_empty() {
-                let guard = self.problem.and(guards);
-                let zero = self.problem.number(0);
-                body = self.problem.int_choice(guard, body, zero);
-            }
-            return Ok(Meaning::Int(self.problem.sum(decls, body)));
-        }
-        let inner = self.formula(body)?;
-        let inner = self.problem.at(inner, self.model.terms[body].span);
-        if quantifier == Quantifier::All {
-            let body = if guards.is_empty() {
-                inner
-            } else {
-                let guard = self.problem.and(guards);
-                self.problem.implies(guard, inner)
-            };
-            return Ok(Meaning::Formula(self.problem.quantified(
-                Q::All,
-                decls,
-                body,
-            )));
-        }
-        guards.push(inner);
-        let body = self.problem.and(guards);
-        Ok(match quantifier {
-            Quantifier::Some => Meaning::Formula(self.problem.quantified(Q::Some, decls, body)),
-            Quantifier::No => {
-                let some = self.problem.quantified(Q::Some, decls, body);
-                Meaning::Formula(self.problem.not(some))
-            }
-            _ => {
-                self.only_single(&decls, span)?;
-                let set = self.problem.comprehension(decls, body);
-                match quantifier {
-                    Quantifier::Lone => Meaning::Formula(self.problem.lone(set)),
-                    Quantifier::One => Meaning::Formula(self.problem.one(set)),
-                    _ => Meaning::Expr(set),
-                }
-            }
-        })
-    }
-
-    fn only_single(&self, decls: &[Decl], span: Span) -> AlloyLower<()> {
-        if decls
-            .iter()
-            .all(|decl| decl.multiplicity == Multiplicity::One)
-        {
-            return Ok(());
-        }
-        let message = "The variables here must each stand for one atom";
-        Err(Diagnostic::error(span, message).help(
-            "Comprehensions, sums, `one` and `lone` quantifiers range over single atoms only.",
-        ))
     }
 
     fn call(

@@ -8,7 +8,7 @@ use super::closures::ApproximationSide;
 use crate::matrix::{Gates, all, any};
 use crate::problem::Overflow;
 use crate::refusal::Outcome;
-use crate::terms::{Amount, Formula, FormulaId, Quantifier, VarId};
+use crate::terms::{Amount, ExprId, Formula, FormulaId, Quantifier, VarId};
 
 /// Where a formula stands, and what its edge is used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +97,11 @@ impl FormulaContext {
         }
     }
 
+    /// For the parts of a connective: all of them must be as they are, or one of them is enough.
+    fn below(self, all: bool) -> Self {
+        if all { self } else { self.branch() }
+    }
+
     /// How many universal variables are around the body of a universal quantifier, if existential
     /// variables still get a witness there.
     pub(crate) fn below_universal(self, declared: usize, depth: usize) -> Option<usize> {
@@ -168,27 +173,7 @@ impl ProblemTranslator<'_> {
                     |id| problem.behind_expr(id),
                 )
             }
-            Formula::Amount(amount, a) => {
-                let side = match amount {
-                    Amount::Some => context.side(),
-                    Amount::No | Amount::Lone => context.side().other(),
-                    Amount::One => ApproximationSide::Exact,
-                };
-                let set = self.expr_on(*a, side)?;
-                let circuit = &mut self.circuit;
-                let edge = match amount {
-                    Amount::Some => set.some(circuit),
-                    Amount::No => !set.some(circuit),
-                    Amount::Lone => set.at_most_one(circuit),
-                    Amount::One => {
-                        let (some, lone) = (set.some(circuit), set.at_most_one(circuit));
-                        circuit.and(some, lone)
-                    }
-                };
-                self.settle(edge, [(set.overflow, *a)], context, |id| {
-                    problem.behind_expr(id)
-                })
-            }
+            Formula::Amount(amount, a) => self.amount(*amount, *a, context)?,
             Formula::Compare(how, a, b) => {
                 let (edge, overflows) = self.compare(*how, *a, *b)?;
                 let operands = [(overflows[0], *a), (overflows[1], *b)];
@@ -203,44 +188,17 @@ impl ProblemTranslator<'_> {
                 }
             }
             Formula::Not(a) => !self.formula(*a, context.negated())?,
+            // With negations moved inwards, nothing below a disjunction gets a witness.
             Formula::And(parts) => {
-                let inner = if context.positive {
-                    context
-                } else {
-                    context.branch()
-                };
-                let mut edges = Vec::with_capacity(parts.len());
-                for &part in parts {
-                    let edge = self.formula(part, inner)?;
-                    if edge == Edge::FALSE {
-                        return Ok(edge);
-                    }
-                    edges.push(edge);
-                }
-                all(&mut self.circuit, edges)
+                let edges = self.parts(parts, context.below(context.positive), Edge::FALSE)?;
+                edges.map_or(Edge::FALSE, |edges| all(&mut self.circuit, edges))
             }
             Formula::Or(parts) => {
-                let inner = if context.positive {
-                    context.branch()
-                } else {
-                    context
-                };
-                let mut edges = Vec::with_capacity(parts.len());
-                for &part in parts {
-                    let edge = self.formula(part, inner)?;
-                    if edge == Edge::TRUE {
-                        return Ok(edge);
-                    }
-                    edges.push(edge);
-                }
-                any(&mut self.circuit, edges)
+                let edges = self.parts(parts, context.below(!context.positive), Edge::TRUE)?;
+                edges.map_or(Edge::TRUE, |edges| any(&mut self.circuit, edges))
             }
             Formula::Implies(a, b) => {
-                let inner = if context.positive {
-                    context.branch()
-                } else {
-                    context
-                };
+                let inner = context.below(!context.positive);
                 let left = self.formula(*a, inner.opposed())?;
                 if left == Edge::FALSE {
                     return Ok(Edge::TRUE);
@@ -255,6 +213,48 @@ impl ProblemTranslator<'_> {
             }
             Formula::At(inner, _) => self.formula(*inner, context)?,
         })
+    }
+
+    fn amount(&mut self, amount: Amount, a: ExprId, context: FormulaContext) -> Outcome<Edge> {
+        let side = match amount {
+            Amount::Some => context.side(),
+            Amount::No | Amount::Lone => context.side().other(),
+            // More in the set may make it true and may make it false.
+            Amount::One => ApproximationSide::Exact,
+        };
+        let set = self.expr_on(a, side)?;
+        let circuit = &mut self.circuit;
+        let edge = match amount {
+            Amount::Some => set.some(circuit),
+            Amount::No => !set.some(circuit),
+            Amount::Lone => set.at_most_one(circuit),
+            Amount::One => {
+                let (some, lone) = (set.some(circuit), set.at_most_one(circuit));
+                circuit.and(some, lone)
+            }
+        };
+        let problem = self.problem;
+        Ok(self.settle(edge, [(set.overflow, a)], context, |id| {
+            problem.behind_expr(id)
+        }))
+    }
+
+    /// The edges of the parts of a conjunction or disjunction; `None` once one of them decides it.
+    fn parts(
+        &mut self,
+        parts: &[FormulaId],
+        context: FormulaContext,
+        decides: Edge,
+    ) -> Outcome<Option<Vec<Edge>>> {
+        let mut edges = Vec::with_capacity(parts.len());
+        for &part in parts {
+            let edge = self.formula(part, context)?;
+            if edge == decides {
+                return Ok(None);
+            }
+            edges.push(edge);
+        }
+        Ok(Some(edges))
     }
 
     pub(super) fn forbids(&self) -> bool {

@@ -5,9 +5,12 @@ use std::rc::Rc;
 use regex_lite::Regex;
 use wherefore_base::{Diagnostic, deep};
 
-use super::ast::{ArithmeticOp, ComparisonOp, ListQuantifier, QueryExpr, SourceMark, TextTest};
+use super::ast::{
+    CaseExpr, Comprehension, ListQuantifier, QueryExpr, Reduce, SourceMark, TextTest,
+};
 use super::engine::{Do, QueryEngine, QueryRow, RowFlow};
 use super::graph::NodeLabel;
+use super::operators::{calculate, compare, negate, slice};
 use super::value::{Value, all};
 
 impl QueryEngine<'_> {
@@ -44,10 +47,7 @@ impl QueryEngine<'_> {
                 }
                 slice(&list, &ends, *mark)
             }
-            QueryExpr::List(items) => {
-                let items: Do<Vec<Value>> = items.iter().map(|item| self.eval(item, row)).collect();
-                Ok(Value::list(items?))
-            }
+            QueryExpr::List(items) => Ok(Value::list(self.values(items, row)?)),
             QueryExpr::Map(entries) => {
                 let mut map = std::collections::BTreeMap::new();
                 for (name, value) in entries {
@@ -61,23 +61,12 @@ impl QueryEngine<'_> {
             }
             QueryExpr::And(items, mark) => self.junction(items, row, *mark, false),
             QueryExpr::Or(items, mark) => self.junction(items, row, *mark, true),
-            QueryExpr::Xor(items, mark) => {
-                let mut sum = Some(false);
-                for item in items {
-                    let truth = self.truth(item, row, *mark)?;
-                    sum = sum.zip(truth).map(|(one, two)| one ^ two);
-                }
-                Ok(of_truth(sum))
-            }
+            QueryExpr::Xor(items, mark) => self.exclusive_or(items, row, *mark),
             QueryExpr::Compare(operands, signs) => {
-                let mut values = Vec::with_capacity(operands.len());
-                for operand in operands {
-                    values.push(self.eval(operand, row)?);
-                }
+                let values = self.values(operands, row)?;
                 let pairs = values.windows(2).zip(signs);
-                Ok(of_truth(all(
-                    pairs.map(|(pair, sign)| compare(&pair[0], *sign, &pair[1]))
-                )))
+                let truths = pairs.map(|(pair, sign)| compare(&pair[0], *sign, &pair[1]));
+                Ok(of_truth(all(truths)))
             }
             QueryExpr::Arithmetic(first, rest) => {
                 let mut sum = self.eval(first, row)?;
@@ -87,18 +76,7 @@ impl QueryEngine<'_> {
                 }
                 Ok(sum)
             }
-            QueryExpr::Negate(inner, mark) => match self.eval(inner, row)? {
-                Value::Null => Ok(Value::Null),
-                Value::Int(number) => match number.checked_neg() {
-                    Some(number) => Ok(Value::Int(number)),
-                    None => wrong(*mark, "The result is too large"),
-                },
-                Value::Float(number) => Ok(Value::Float(-number)),
-                other => wrong(
-                    *mark,
-                    format!("A number can be negated, {} cannot", other.sort()),
-                ),
-            },
+            QueryExpr::Negate(inner, mark) => negate(self.eval(inner, row)?, *mark),
             QueryExpr::Test(test, two, mark) => {
                 let (text, with) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
                 match (&text, &with) {
@@ -109,109 +87,40 @@ impl QueryEngine<'_> {
                 }
             }
             QueryExpr::In(two, mark) => {
-                let (item, list) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
-                match list {
-                    Value::Null => Ok(Value::Null),
-                    Value::List(list) => {
-                        let differs = |other: &Value| item.equals(other).map(|same| !same);
-                        Ok(of_truth(all(list.iter().map(differs)).map(|none| !none)))
-                    }
-                    other => wrong(
-                        *mark,
-                        format!("A list stands after IN, not {}", other.sort()),
-                    ),
-                }
+                let item = self.eval(&two[0], row)?;
+                let Some(list) = self.items(&two[1], row, *mark)? else {
+                    return Ok(Value::Null);
+                };
+                let differs = |other: &Value| item.equals(other).map(|same| !same);
+                Ok(of_truth(all(list.iter().map(differs)).map(|none| !none)))
             }
             QueryExpr::IsNull(inner) => Ok(Value::Bool(self.eval(inner, row)?.is_null())),
-            QueryExpr::HasLabels(of, labels, mark) => match self.eval(of, row)? {
-                Value::Null => Ok(Value::Null),
-                Value::Node(node) => {
-                    let has = |label: &Rc<str>| {
-                        NodeLabel::named(label).is_some_and(|label| self.graph.has(node, label))
-                    };
-                    Ok(Value::Bool(labels.iter().all(has)))
-                }
-                Value::Relationship(relationship) => {
-                    let action = self.graph.action(relationship);
-                    Ok(Value::Bool(labels.iter().all(|label| **label == *action)))
-                }
-                other => wrong(
-                    *mark,
-                    format!("A node has labels, {} has none", other.sort()),
-                ),
-            },
+            QueryExpr::HasLabels(of, labels, mark) => {
+                let of = self.eval(of, row)?;
+                self.has_labels(&of, labels, *mark)
+            }
             QueryExpr::Call(function, arguments, mark) => {
-                let mut values = Vec::with_capacity(arguments.len());
-                for argument in arguments {
-                    values.push(self.eval(argument, row)?);
-                }
+                let values = self.values(arguments, row)?;
                 self.call(*function, &values, *mark)
             }
             QueryExpr::Quantifier(quantifier, slot, two, mark) => {
                 self.quantified(*quantifier, *slot, two, *mark, row)
             }
-            QueryExpr::Comprehension(of) => {
-                let Some(list) = self.items(&of.list, row, of.mark)? else {
-                    return Ok(Value::Null);
-                };
-                let mut results = Vec::new();
-                for item in list.iter() {
-                    self.step()?;
-                    set(row, of.slot, item.clone());
-                    if let Some(condition) = &of.condition
-                        && !self.holds(condition, row)?
-                    {
-                        continue;
-                    }
-                    results.push(match &of.result {
-                        Some(result) => self.eval(result, row)?,
-                        None => item.clone(),
-                    });
-                }
-                Ok(Value::list(results))
-            }
-            QueryExpr::Reduce(of) => {
-                let Some(list) = self.items(&of.list, row, of.mark)? else {
-                    return Ok(Value::Null);
-                };
-                let mut sum = self.eval(&of.start, row)?;
-                for item in list.iter() {
-                    self.step()?;
-                    set(row, of.sum, sum);
-                    set(row, of.slot, item.clone());
-                    sum = self.eval(&of.result, row)?;
-                }
-                Ok(sum)
-            }
+            QueryExpr::Comprehension(of) => self.comprehension(of, row),
+            QueryExpr::Reduce(of) => self.reduce(of, row),
             QueryExpr::Exists(pattern) => {
+                // A pattern inside an expression may use the relationships of the outer one again.
                 let used = std::mem::take(&mut self.used);
                 let flow = self.matches(pattern, row, &mut |_, _| Ok(RowFlow::Enough));
                 self.used = used;
                 Ok(Value::Bool(flow? == RowFlow::Enough))
             }
-            QueryExpr::Case(case) => {
-                let subject = match &case.subject {
-                    Some(subject) => Some(self.eval(subject, row)?),
-                    None => None,
-                };
-                for (when, then) in &case.branches {
-                    let met = match &subject {
-                        Some(subject) => {
-                            let when = self.eval(when, row)?;
-                            subject.equals(&when) == Some(true)
-                        }
-                        None => self.truth(when, row, case.mark)? == Some(true),
-                    };
-                    if met {
-                        return self.eval(then, row);
-                    }
-                }
-                match &case.otherwise {
-                    Some(otherwise) => self.eval(otherwise, row),
-                    None => Ok(Value::Null),
-                }
-            }
+            QueryExpr::Case(case) => self.case(case, row),
         }
+    }
+
+    fn values(&mut self, items: &[QueryExpr], row: &mut QueryRow) -> Do<Vec<Value>> {
+        items.iter().map(|item| self.eval(item, row)).collect()
     }
 
     /// `AND` and `OR`: the value that decides wins over the unknown.
@@ -229,6 +138,21 @@ impl QueryEngine<'_> {
                 Some(_) => {}
                 None => sum = None,
             }
+        }
+        Ok(of_truth(sum))
+    }
+
+    fn exclusive_or(
+        &mut self,
+        items: &[QueryExpr],
+        row: &mut QueryRow,
+        mark: SourceMark,
+    ) -> Do<Value> {
+        let mut sum = Some(false);
+        // The others are evaluated after an unknown one too: one that is no condition is an error.
+        for item in items {
+            let truth = self.truth(item, row, mark)?;
+            sum = sum.zip(truth).map(|(one, two)| one ^ two);
         }
         Ok(of_truth(sum))
     }
@@ -298,6 +222,86 @@ impl QueryEngine<'_> {
             ListQuantifier::Single if met > 1 => Some(false),
             ListQuantifier::Single => open(met == 1),
         }))
+    }
+
+    /// `[x IN list WHERE condition | result]`
+    fn comprehension(&mut self, of: &Comprehension, row: &mut QueryRow) -> Do<Value> {
+        let Some(list) = self.items(&of.list, row, of.mark)? else {
+            return Ok(Value::Null);
+        };
+        let mut results = Vec::new();
+        for item in list.iter() {
+            self.step()?;
+            set(row, of.slot, item.clone());
+            if let Some(condition) = &of.condition
+                && !self.holds(condition, row)?
+            {
+                continue;
+            }
+            results.push(match &of.result {
+                Some(result) => self.eval(result, row)?,
+                None => item.clone(),
+            });
+        }
+        Ok(Value::list(results))
+    }
+
+    /// `reduce(sum = start, x IN list | result)`
+    fn reduce(&mut self, of: &Reduce, row: &mut QueryRow) -> Do<Value> {
+        let Some(list) = self.items(&of.list, row, of.mark)? else {
+            return Ok(Value::Null);
+        };
+        let mut sum = self.eval(&of.start, row)?;
+        for item in list.iter() {
+            self.step()?;
+            set(row, of.sum, sum);
+            set(row, of.slot, item.clone());
+            sum = self.eval(&of.result, row)?;
+        }
+        Ok(sum)
+    }
+
+    fn case(&mut self, case: &CaseExpr, row: &mut QueryRow) -> Do<Value> {
+        let subject = match &case.subject {
+            Some(subject) => Some(self.eval(subject, row)?),
+            None => None,
+        };
+        for (when, then) in &case.branches {
+            let met = match &subject {
+                Some(subject) => {
+                    let when = self.eval(when, row)?;
+                    subject.equals(&when) == Some(true)
+                }
+                None => self.truth(when, row, case.mark)? == Some(true),
+            };
+            if met {
+                return self.eval(then, row);
+            }
+        }
+        match &case.otherwise {
+            Some(otherwise) => self.eval(otherwise, row),
+            None => Ok(Value::Null),
+        }
+    }
+
+    fn has_labels(&self, of: &Value, labels: &[Rc<str>], mark: SourceMark) -> Do<Value> {
+        match of {
+            Value::Null => Ok(Value::Null),
+            Value::Node(node) => {
+                let has = |label: &Rc<str>| {
+                    NodeLabel::named(label).is_some_and(|label| self.graph.has(*node, label))
+                };
+                Ok(Value::Bool(labels.iter().all(has)))
+            }
+            Value::Relationship(relationship) => {
+                let action = self.graph.action(*relationship);
+                Ok(Value::Bool(labels.iter().all(|label| **label == *action)))
+            }
+            other => wrong(
+                mark,
+                format!("A node has labels, {} has none", other.sort()),
+            ),
+        }
     }
 
     fn property(&self, of: &Value, name: &str, mark: SourceMark) -> Do<Value> {
@@ -412,143 +416,6 @@ fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_ascii_uppercase());
     first.into_iter().chain(chars).collect()
-}
-
-fn compare(one: &Value, sign: ComparisonOp, two: &Value) -> Option<bool> {
-    match sign {
-        ComparisonOp::Equal => one.equals(two),
-        ComparisonOp::Unequal => one.equals(two).map(|same| !same),
-        ComparisonOp::Less => one.compares(two).map(|order| order.is_lt()),
-        ComparisonOp::LessEqual => one.compares(two).map(|order| order.is_le()),
-        ComparisonOp::Greater => one.compares(two).map(|order| order.is_gt()),
-        ComparisonOp::GreaterEqual => one.compares(two).map(|order| order.is_ge()),
-    }
-}
-
-fn slice(list: &Value, ends: &[Option<Value>; 2], mark: SourceMark) -> Do<Value> {
-    let Value::List(list) = list else {
-        return match list {
-            Value::Null => Ok(Value::Null),
-            other => wrong(mark, format!("A list can be cut, {} cannot", other.sort())),
-        };
-    };
-    let mut at = [0, list.len()];
-    for (at, end) in at.iter_mut().zip(ends) {
-        *at = match end {
-            None => continue,
-            Some(Value::Null) => return Ok(Value::Null),
-            Some(Value::Int(end)) => {
-                let end = if *end < 0 {
-                    end.saturating_add(list.len() as i64)
-                } else {
-                    *end
-                };
-                usize::try_from(end.max(0))
-                    .unwrap_or(usize::MAX)
-                    .min(list.len())
-            }
-            Some(other) => {
-                return wrong(
-                    mark,
-                    format!("A list is cut at numbers, not at {}", other.sort()),
-                );
-            }
-        };
-    }
-    Ok(Value::list(list[at[0]..at[1].max(at[0])].to_vec()))
-}
-
-fn calculate(sign: ArithmeticOp, one: Value, two: Value, mark: SourceMark) -> Do<Value> {
-    if one.is_null() || two.is_null() {
-        return Ok(Value::Null);
-    }
-    let too_large = || wrong(mark, "The result is too large");
-    if sign == ArithmeticOp::Plus {
-        if size(&one).saturating_add(size(&two)) > LARGEST {
-            return too_large();
-        }
-        match (&one, &two) {
-            (Value::List(one), Value::List(two)) => {
-                return Ok(Value::list(one.iter().chain(two.iter()).cloned().collect()));
-            }
-            (Value::List(list), item) => {
-                return Ok(Value::list(list.iter().chain([item]).cloned().collect()));
-            }
-            (item, Value::List(list)) => {
-                return Ok(Value::list(
-                    [item].into_iter().chain(list.iter()).cloned().collect(),
-                ));
-            }
-            (Value::Text(_), other) | (other, Value::Text(_))
-                if matches!(other, Value::Text(_) | Value::Int(_) | Value::Float(_)) =>
-            {
-                return Ok(Value::Text(
-                    format!("{}{}", plain(&one), plain(&two)).into(),
-                ));
-            }
-            _ => {}
-        }
-    }
-    if let (Value::Int(one), Value::Int(two)) = (&one, &two) {
-        let result = match sign {
-            ArithmeticOp::Plus => one.checked_add(*two),
-            ArithmeticOp::Minus => one.checked_sub(*two),
-            ArithmeticOp::Times => one.checked_mul(*two),
-            ArithmeticOp::Divide | ArithmeticOp::Modulo if *two == 0 => {
-                return wrong(mark, "This divides by zero");
-            }
-            ArithmeticOp::Divide => one.checked_div(*two),
-            ArithmeticOp::Modulo => one.checked_rem(*two),
-            ArithmeticOp::Power => return Ok(Value::Float((*one as f64).powf(*two as f64))),
-        };
-        return result.map_or_else(too_large, |number| Ok(Value::Int(number)));
-    }
-    let number = |value: &Value| match value {
-        Value::Int(number) => Some(*number as f64),
-        Value::Float(number) => Some(*number),
-        _ => None,
-    };
-    match (number(&one), number(&two)) {
-        (Some(one), Some(two)) => Ok(Value::Float(match sign {
-            ArithmeticOp::Plus => one + two,
-            ArithmeticOp::Minus => one - two,
-            ArithmeticOp::Times => one * two,
-            ArithmeticOp::Divide => one / two,
-            ArithmeticOp::Modulo => one % two,
-            ArithmeticOp::Power => one.powf(two),
-        })),
-        _ => {
-            let message = format!(
-                "There is no arithmetic with {} and {}",
-                one.sort(),
-                two.sort()
-            );
-            wrong(mark, message)
-        }
-    }
-}
-
-/// Larger texts and lists are not made.
-pub(super) const LARGEST: usize = 1 << 24;
-
-/// How many bytes or items a value has.
-fn size(value: &Value) -> usize {
-    match value {
-        Value::Text(text) => text.len(),
-        Value::List(items) => items.len(),
-        _ => 1,
-    }
-}
-
-/// A number or a text, as a text.
-pub(super) fn plain(value: &Value) -> String {
-    match value {
-        Value::Int(number) => number.to_string(),
-        Value::Float(number) => format!("{number:?}"),
-        Value::Text(text) => text.to_string(),
-        Value::Bool(truth) => truth.to_string(),
-        _ => String::new(),
-    }
 }
 
 #[cfg(test)]

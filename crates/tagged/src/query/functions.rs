@@ -1,12 +1,13 @@
-//! The functions of queries.
+//! The functions of queries, grouped by the sort of value they are called with.
 
 use std::rc::Rc;
 
 use super::ast::{QueryFunction, SourceMark};
 use super::engine::{Do, QueryEngine};
-use super::eval::{LARGEST, plain, wrong};
+use super::eval::wrong;
 use super::graph::{NODE_PROPERTIES, RELATIONSHIP_PROPERTIES};
-use super::value::Value;
+use super::operators::{LARGEST, TOO_LARGE, plain};
+use super::value::{Path, Value};
 
 impl QueryEngine<'_> {
     pub(super) fn call(
@@ -24,196 +25,55 @@ impl QueryEngine<'_> {
             _ if given.iter().any(Value::is_null) => return Ok(Value::Null),
             _ => {}
         }
-        let graph = self.graph;
-        let bad = || {
-            let sorts: Vec<&str> = given.iter().map(Value::sort).collect();
-            let message = format!(
-                "`{}` cannot be used with {}",
-                function.name(),
-                sorts.join(" and ")
-            );
-            wrong(mark, message)
+        // The first argument decides: `size` and `reverse` differ between lists and texts.
+        let value = match given {
+            [Value::Int(number), rest @ ..] => self.of_integer(function, *number, rest, mark)?,
+            [Value::Float(number)] => of_float(function, *number),
+            [Value::Text(text), rest @ ..] => of_text(function, text, rest, mark)?,
+            [Value::List(list)] => of_list(function, list),
+            [Value::Path(path)] => self.of_path(function, path),
+            [element] => self.of_element(function, element),
+            _ => None,
         };
-        Ok(match (function, given) {
-            (QueryFunction::Abs, [Value::Int(number)]) => match number.checked_abs() {
-                Some(number) => Value::Int(number),
-                None => return wrong(mark, "The result is too large"),
+        value.map_or_else(
+            || {
+                let sorts: Vec<&str> = given.iter().map(Value::sort).collect();
+                let message = format!(
+                    "`{}` cannot be used with {}",
+                    function.name(),
+                    sorts.join(" and ")
+                );
+                wrong(mark, message)
             },
-            (QueryFunction::Abs, [Value::Float(number)]) => Value::Float(number.abs()),
-            (QueryFunction::Sign, [Value::Int(number)]) => Value::Int(number.signum()),
-            (QueryFunction::Sign, [Value::Float(number)]) => {
-                Value::Int(i64::from(*number > 0.0) - i64::from(*number < 0.0))
-            }
-            (QueryFunction::Head, [Value::List(list)]) => {
-                list.first().cloned().unwrap_or(Value::Null)
-            }
-            (QueryFunction::Last, [Value::List(list)]) => {
-                list.last().cloned().unwrap_or(Value::Null)
-            }
-            (QueryFunction::Tail, [Value::List(list)]) => {
-                Value::list(list.iter().skip(1).cloned().collect())
-            }
-            (QueryFunction::Reverse, [Value::List(list)]) => {
-                Value::list(list.iter().rev().cloned().collect())
-            }
-            (QueryFunction::Reverse, [Value::Text(text)]) => {
-                Value::Text(text.chars().rev().collect::<String>().into())
-            }
-            (QueryFunction::Size | QueryFunction::Length, [Value::List(list)]) => {
-                Value::Int(list.len() as i64)
-            }
-            (QueryFunction::Size | QueryFunction::Length, [Value::Text(text)]) => {
-                Value::Int(text.chars().count() as i64)
-            }
-            (QueryFunction::Size | QueryFunction::Length, [Value::Path(path)]) => {
-                Value::Int(path.len() as i64)
-            }
-            (QueryFunction::Nodes, [Value::Path(path)]) => {
-                let (start, relationships) = path.parts();
-                let nodes = graph.along(start, &relationships);
-                Value::list(nodes.into_iter().map(Value::Node).collect())
-            }
-            (QueryFunction::Relationships | QueryFunction::Rels, [Value::Path(path)]) => {
-                let relationships = path.parts().1.into_iter();
-                Value::list(relationships.map(Value::Relationship).collect())
-            }
-            (QueryFunction::StartNode, [Value::Relationship(edge)]) => {
-                Value::Node(graph.ends(*edge).0)
-            }
-            (QueryFunction::EndNode, [Value::Relationship(edge)]) => {
-                Value::Node(graph.ends(*edge).1)
-            }
-            (QueryFunction::Type, [Value::Relationship(edge)]) => {
-                graph.relationship_property(*edge, "action")
-            }
-            (QueryFunction::Id, [Value::Node(node)]) => graph.node_property(*node, "id"),
-            (QueryFunction::Id, [Value::Relationship(edge)]) => {
-                graph.relationship_property(*edge, "id")
-            }
-            (QueryFunction::Labels, [Value::Node(node)]) => {
-                let labels = graph.labels(*node);
-                Value::list(labels.into_iter().map(Value::text).collect())
-            }
-            (QueryFunction::Properties | QueryFunction::Keys, [of]) => {
-                let entries: Vec<(Rc<str>, Value)> = match of {
-                    Value::Map(map) => map
-                        .iter()
-                        .map(|(name, value)| (Rc::clone(name), value.clone()))
-                        .collect(),
-                    Value::Node(node) => {
-                        let names = NODE_PROPERTIES.into_iter();
-                        names
-                            .map(|name| (name.into(), graph.node_property(*node, name)))
-                            .collect()
-                    }
-                    Value::Relationship(edge) => {
-                        let names = RELATIONSHIP_PROPERTIES.into_iter();
-                        let value = |name| graph.relationship_property(*edge, name);
-                        names.map(|name| (name.into(), value(name))).collect()
-                    }
-                    _ => return bad(),
-                };
-                let is_map = matches!(of, Value::Map(_));
-                let known = entries
-                    .into_iter()
-                    .filter(|(_, value)| is_map || !value.is_null());
-                match function {
-                    QueryFunction::Keys => {
-                        Value::list(known.map(|(name, _)| Value::Text(name)).collect())
-                    }
-                    _ => Value::Map(Rc::new(known.collect())),
-                }
-            }
-            (
-                QueryFunction::ToString,
-                [Value::Text(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_)],
-            ) => Value::Text(plain(&given[0]).into()),
-            (QueryFunction::ToInteger, [Value::Int(number)]) => Value::Int(*number),
-            (QueryFunction::ToInteger, [Value::Float(number)]) => Value::Int(*number as i64),
-            (QueryFunction::ToInteger, [Value::Text(text)]) => {
-                let whole = text.trim().parse::<i64>().ok();
-                let real = || {
-                    text.trim()
-                        .parse::<f64>()
-                        .ok()
-                        .filter(|number| number.is_finite())
-                };
-                let number = whole.or_else(|| real().map(|number| number as i64));
-                number.map_or(Value::Null, Value::Int)
-            }
-            (QueryFunction::ToFloat, [Value::Int(number)]) => Value::Float(*number as f64),
-            (QueryFunction::ToFloat, [Value::Float(number)]) => Value::Float(*number),
-            (QueryFunction::ToFloat, [Value::Text(text)]) => {
-                text.trim().parse().map_or(Value::Null, Value::Float)
-            }
-            (QueryFunction::ToLower, [Value::Text(text)]) => {
-                Value::Text(text.to_lowercase().into())
-            }
-            (QueryFunction::ToUpper, [Value::Text(text)]) => {
-                Value::Text(text.to_uppercase().into())
-            }
-            (QueryFunction::Trim, [Value::Text(text)]) => Value::text(text.trim()),
-            (QueryFunction::Split, [Value::Text(text), Value::Text(at)]) => {
-                let parts: Vec<Value> = match at.is_empty() {
-                    true => text
-                        .chars()
-                        .map(|c| Value::Text(c.to_string().into()))
-                        .collect(),
-                    false => text.split(&**at).map(Value::text).collect(),
-                };
-                Value::list(parts)
-            }
-            (QueryFunction::Replace, [Value::Text(text), Value::Text(what), Value::Text(with)]) => {
-                let times = if what.is_empty() {
-                    0
-                } else {
-                    text.matches(&**what).count()
-                };
-                match what.is_empty() {
-                    _ if times.saturating_mul(with.len()) > LARGEST => {
-                        return wrong(mark, "The result is too large");
-                    }
-                    true => Value::Text(Rc::clone(text)),
-                    false => Value::Text(text.replace(&**what, with).into()),
-                }
-            }
-            (
-                QueryFunction::Left | QueryFunction::Right | QueryFunction::Substring,
-                [Value::Text(text), numbers @ ..],
-            ) => {
-                let mut counts = Vec::new();
-                for number in numbers {
-                    match number {
-                        Value::Int(count @ 0..) => counts.push(*count as usize),
-                        Value::Int(_) => return wrong(mark, "A place in a text is not negative"),
-                        _ => return bad(),
-                    }
-                }
-                let size = text.chars().count();
-                let (skip, take) = match function {
-                    QueryFunction::Left => (0, counts[0]),
-                    QueryFunction::Right => (size.saturating_sub(counts[0]), size),
-                    _ => (counts[0], counts.get(1).copied().unwrap_or(size)),
-                };
-                Value::Text(
-                    text.chars()
-                        .skip(skip)
-                        .take(take)
-                        .collect::<String>()
-                        .into(),
-                )
-            }
-            (QueryFunction::Range, [Value::Int(from), Value::Int(to)]) => {
-                self.range(*from, *to, 1, mark)?
-            }
-            (QueryFunction::Range, [Value::Int(_), Value::Int(_), Value::Int(0)]) => {
+            Ok,
+        )
+    }
+
+    fn of_integer(
+        &mut self,
+        function: QueryFunction,
+        number: i64,
+        rest: &[Value],
+        mark: SourceMark,
+    ) -> Do<Option<Value>> {
+        Ok(Some(match (function, rest) {
+            (QueryFunction::Abs, []) => match number.checked_abs() {
+                Some(number) => Value::Int(number),
+                None => return wrong(mark, TOO_LARGE),
+            },
+            (QueryFunction::Sign, []) => Value::Int(number.signum()),
+            (QueryFunction::ToString, []) => Value::Text(plain(&Value::Int(number)).into()),
+            (QueryFunction::ToInteger, []) => Value::Int(number),
+            (QueryFunction::ToFloat, []) => Value::Float(number as f64),
+            (QueryFunction::Range, [Value::Int(to)]) => self.range(number, *to, 1, mark)?,
+            (QueryFunction::Range, [Value::Int(_), Value::Int(0)]) => {
                 return wrong(mark, "A range cannot have steps of zero");
             }
-            (QueryFunction::Range, [Value::Int(from), Value::Int(to), Value::Int(by)]) => {
-                self.range(*from, *to, *by, mark)?
+            (QueryFunction::Range, [Value::Int(to), Value::Int(by)]) => {
+                self.range(number, *to, *by, mark)?
             }
-            _ => return bad(),
-        })
+            _ => return Ok(None),
+        }))
     }
 
     fn range(&mut self, from: i64, to: i64, by: i64, mark: SourceMark) -> Do<Value> {
@@ -231,4 +91,170 @@ impl QueryEngine<'_> {
         }
         Ok(Value::list(items))
     }
+
+    fn of_path(&self, function: QueryFunction, path: &Path) -> Option<Value> {
+        Some(match function {
+            QueryFunction::Size | QueryFunction::Length => Value::Int(path.len() as i64),
+            QueryFunction::Nodes => {
+                let (start, relationships) = path.parts();
+                let nodes = self.graph.along(start, &relationships);
+                Value::list(nodes.into_iter().map(Value::Node).collect())
+            }
+            QueryFunction::Relationships | QueryFunction::Rels => {
+                let relationships = path.parts().1.into_iter();
+                Value::list(relationships.map(Value::Relationship).collect())
+            }
+            _ => return None,
+        })
+    }
+
+    /// Functions of nodes, relationships, maps and truth values.
+    fn of_element(&self, function: QueryFunction, of: &Value) -> Option<Value> {
+        let graph = self.graph;
+        Some(match (function, of) {
+            (QueryFunction::ToString, Value::Bool(_)) => Value::Text(plain(of).into()),
+            (QueryFunction::StartNode, Value::Relationship(edge)) => {
+                Value::Node(graph.ends(*edge).0)
+            }
+            (QueryFunction::EndNode, Value::Relationship(edge)) => Value::Node(graph.ends(*edge).1),
+            (QueryFunction::Type, Value::Relationship(edge)) => {
+                graph.relationship_property(*edge, "action")
+            }
+            (QueryFunction::Id, Value::Node(node)) => graph.node_property(*node, "id"),
+            (QueryFunction::Id, Value::Relationship(edge)) => {
+                graph.relationship_property(*edge, "id")
+            }
+            (QueryFunction::Labels, Value::Node(node)) => {
+                let labels = graph.labels(*node);
+                Value::list(labels.into_iter().map(Value::text).collect())
+            }
+            (QueryFunction::Properties, _) => {
+                Value::Map(Rc::new(self.properties(of)?.into_iter().collect()))
+            }
+            (QueryFunction::Keys, _) => {
+                let names = self.properties(of)?.into_iter();
+                Value::list(names.map(|(name, _)| Value::Text(name)).collect())
+            }
+            _ => return None,
+        })
+    }
+
+    /// The entries of a map, or the properties that a node or a relationship has.
+    fn properties(&self, of: &Value) -> Option<Vec<(Rc<str>, Value)>> {
+        let known = |names: &[&str], value: &dyn Fn(&str) -> Value| {
+            let properties = names.iter().map(|&name| (name.into(), value(name)));
+            properties.filter(|(_, value)| !value.is_null()).collect()
+        };
+        Some(match of {
+            // A map keeps its nulls: they were written.
+            Value::Map(map) => map
+                .iter()
+                .map(|(name, value)| (Rc::clone(name), value.clone()))
+                .collect(),
+            Value::Node(node) => known(&NODE_PROPERTIES, &|name| {
+                self.graph.node_property(*node, name)
+            }),
+            Value::Relationship(edge) => known(&RELATIONSHIP_PROPERTIES, &|name| {
+                self.graph.relationship_property(*edge, name)
+            }),
+            _ => return None,
+        })
+    }
+}
+
+fn of_float(function: QueryFunction, number: f64) -> Option<Value> {
+    Some(match function {
+        QueryFunction::Abs => Value::Float(number.abs()),
+        QueryFunction::Sign => Value::Int(i64::from(number > 0.0) - i64::from(number < 0.0)),
+        QueryFunction::ToString => Value::Text(plain(&Value::Float(number)).into()),
+        QueryFunction::ToInteger => Value::Int(number as i64),
+        QueryFunction::ToFloat => Value::Float(number),
+        _ => return None,
+    })
+}
+
+fn of_list(function: QueryFunction, list: &[Value]) -> Option<Value> {
+    Some(match function {
+        QueryFunction::Head => list.first().cloned().unwrap_or(Value::Null),
+        QueryFunction::Last => list.last().cloned().unwrap_or(Value::Null),
+        QueryFunction::Tail => Value::list(list.iter().skip(1).cloned().collect()),
+        QueryFunction::Reverse => Value::list(list.iter().rev().cloned().collect()),
+        QueryFunction::Size | QueryFunction::Length => Value::Int(list.len() as i64),
+        _ => return None,
+    })
+}
+
+fn of_text(
+    function: QueryFunction,
+    text: &Rc<str>,
+    rest: &[Value],
+    mark: SourceMark,
+) -> Do<Option<Value>> {
+    Ok(Some(match (function, rest) {
+        (QueryFunction::Reverse, []) => Value::Text(text.chars().rev().collect::<String>().into()),
+        (QueryFunction::Size | QueryFunction::Length, []) => {
+            Value::Int(text.chars().count() as i64)
+        }
+        (QueryFunction::ToString, []) => Value::Text(Rc::clone(text)),
+        (QueryFunction::ToInteger, []) => {
+            let whole = text.trim().parse::<i64>().ok();
+            let real = || {
+                text.trim()
+                    .parse()
+                    .ok()
+                    .filter(|real: &f64| real.is_finite())
+            };
+            let number = whole.or_else(|| real().map(|number| number as i64));
+            number.map_or(Value::Null, Value::Int)
+        }
+        (QueryFunction::ToFloat, []) => text.trim().parse().map_or(Value::Null, Value::Float),
+        (QueryFunction::ToLower, []) => Value::Text(text.to_lowercase().into()),
+        (QueryFunction::ToUpper, []) => Value::Text(text.to_uppercase().into()),
+        (QueryFunction::Trim, []) => Value::text(text.trim()),
+        (QueryFunction::Split, [Value::Text(at)]) if at.is_empty() => {
+            let characters = text.chars().map(|c| Value::Text(c.to_string().into()));
+            Value::list(characters.collect())
+        }
+        (QueryFunction::Split, [Value::Text(at)]) => {
+            Value::list(text.split(&**at).map(Value::text).collect())
+        }
+        (QueryFunction::Replace, [Value::Text(what), Value::Text(_)]) if what.is_empty() => {
+            Value::Text(Rc::clone(text))
+        }
+        (QueryFunction::Replace, [Value::Text(what), Value::Text(with)]) => {
+            if text.matches(&**what).count().saturating_mul(with.len()) > LARGEST {
+                return wrong(mark, TOO_LARGE);
+            }
+            Value::Text(text.replace(&**what, with).into())
+        }
+        (QueryFunction::Left | QueryFunction::Right | QueryFunction::Substring, numbers) => {
+            return part_of_text(function, text, numbers, mark);
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// The part of a text that `left`, `right` and `substring` cut out, counted in characters.
+fn part_of_text(
+    function: QueryFunction,
+    text: &str,
+    numbers: &[Value],
+    mark: SourceMark,
+) -> Do<Option<Value>> {
+    let mut counts = Vec::new();
+    for number in numbers {
+        match number {
+            Value::Int(count @ 0..) => counts.push(*count as usize),
+            Value::Int(_) => return wrong(mark, "A place in a text is not negative"),
+            _ => return Ok(None),
+        }
+    }
+    let size = text.chars().count();
+    let (skip, take) = match function {
+        QueryFunction::Left => (0, counts[0]),
+        QueryFunction::Right => (size.saturating_sub(counts[0]), size),
+        _ => (counts[0], counts.get(1).copied().unwrap_or(size)),
+    };
+    let part: String = text.chars().skip(skip).take(take).collect();
+    Ok(Some(Value::Text(part.into())))
 }
