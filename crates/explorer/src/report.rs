@@ -5,12 +5,13 @@
 //! first, until there is no more room, and the report says what it left out.
 
 use wherefore_driver::evidence::{Finding, Verdict};
+use wherefore_driver::view::alloy::Excerpt;
 use wherefore_driver::view::any::AnyReport;
 use wherefore_driver::view::api;
 use wherefore_driver::view::api::report::Responses;
 use wherefore_driver::view::wire::{
     AboutAnswer, CheckingName, ListedPropertyDoc, ModelDoc, ModelEntryDoc, ModelsAnswer,
-    PropertyAnswer, SeverityName, StartDoc, VerdictName, to_line,
+    PropertyAnswer, PropertyDoc, SeverityName, StartDoc, VerdictName, to_line,
 };
 use wherefore_driver::view::{clean, lts};
 use wherefore_driver::{Results, Subject};
@@ -117,49 +118,18 @@ fn tell(id: usize, part: ReportedModel<'_>) -> (ModelEntryDoc, Vec<(bool, Proper
                 Some((_, AnyReport::Commands(commands))) => &commands.excerpts[..],
                 _ => &[],
             };
-            let shown = parts.iter().flat_map(|part| {
-                let findings = part.report.findings.iter();
-                findings.map(move |finding| (part.command, part.report, finding))
-            });
-            let shown: Vec<_> = shown.collect();
-            let source = subject.and_then(|subject| {
-                let file = subject.file()?;
-                Some(subject.sources().file(file).text())
-            });
             let mut entry = ModelEntryDoc::unread(id, &model.path, &model.language);
-            let properties = std::mem::take(&mut model.properties);
-            let properties = properties.into_iter().enumerate();
-            for (at, property) in properties {
+            for (at, property) in std::mem::take(&mut model.properties)
+                .into_iter()
+                .enumerate()
+            {
                 let fails = property.verdict == VerdictName::Fails;
-                let number = property.command.as_ref().map(|command| command.number);
-                let evidence = shown.iter().find(|(of, ..)| number == Some(of + 1));
-                let detail = match evidence {
-                    Some((_, report, finding)) => PropertyAnswer {
-                        id: at,
-                        property,
-                        ..api::property(id, report, finding)
-                    },
-                    None => PropertyAnswer {
-                        model: id,
-                        id: at,
-                        property,
-                        told: None,
-                        formula: vec![],
-                    },
-                };
-                listed.push(match evidence {
-                    Some((_, report, finding)) => {
-                        entry.add_variables(api::variables(report));
-                        let told = detail.told.as_ref();
-                        let listed = api::listed(detail.property.clone(), finding, told);
-                        ListedPropertyDoc { id: at, ..listed }
-                    }
-                    None => ListedPropertyDoc::new(detail.property.clone(), at, None),
-                });
+                let (short, detail) = tell_command(id, at, property, parts, &mut entry);
+                listed.push(short);
                 details.push((fails, detail));
             }
-            if let Some(text) = source {
-                entry.show_source(text);
+            if let Some((subject, file)) = subject.and_then(|it| Some((it, it.file()?))) {
+                entry.show_source(subject.sources().file(file).text());
             }
             (entry, model)
         }
@@ -176,6 +146,40 @@ fn tell(id: usize, part: ReportedModel<'_>) -> (ModelEntryDoc, Vec<(bool, Proper
     };
     entry.checking = state;
     (entry, details)
+}
+
+/// A command with the part of a transition system that shows its answer, if there is one.
+fn tell_command(
+    model: usize,
+    id: usize,
+    property: PropertyDoc,
+    excerpts: &[Excerpt<'_>],
+    entry: &mut ModelEntryDoc,
+) -> (ListedPropertyDoc, PropertyAnswer) {
+    let number = property.command.as_ref().map(|command| command.number);
+    let mut excerpts = excerpts.iter();
+    let shown = excerpts.find(|part| number == Some(part.command + 1));
+    let shown = shown.and_then(|part| Some((part.report, part.report.findings.first()?)));
+    let Some((report, finding)) = shown else {
+        let detail = PropertyAnswer {
+            model,
+            id,
+            property,
+            told: None,
+            formula: vec![],
+        };
+        let listed = ListedPropertyDoc::new(detail.property.clone(), id, None);
+        return (listed, detail);
+    };
+    entry.add_variables(api::variables(report));
+    let detail = PropertyAnswer {
+        id,
+        property,
+        ..api::property(model, report, finding)
+    };
+    let told = detail.told.as_ref();
+    let listed = api::listed(detail.property.clone(), finding, told);
+    (ListedPropertyDoc { id, ..listed }, detail)
 }
 
 #[cfg(test)]

@@ -81,6 +81,13 @@ pub struct AlloySubject {
     facts: Mutex<BTreeMap<String, (Facts, Why)>>,
 }
 
+/// What came of looking for instances.
+struct Looked {
+    outcome: Outcome,
+    /// Whether it follows from the complete system that there is none.
+    follows: bool,
+}
+
 /// How commands are answered.
 #[derive(Clone, Debug)]
 pub struct AlloyOptions {
@@ -276,44 +283,12 @@ impl AlloySubject {
         });
         let mut instances = question.instances();
         budget.phase("looking for an instance");
-        let count = choices.instances.max(1);
-        let mut outcome = match &mut outlook {
-            _ if follows => Outcome::Nothing,
-            Some(outlook) if outlook.is_known() && instances.made(budget).is_ok() => {
-                let mut soon = wanted(&mut instances, count, &budget.counted(SOON));
-                if matches!(soon, Outcome::Undecided { .. }) {
-                    soon = match outlook.brought(self, &question, budget) {
-                        Some(found) => Outcome::Found {
-                            found: vec![found],
-                            others: Others::Unknown,
-                        },
-                        None => wanted(&mut instances, count, &budget.counted(PATIENCE - SOON)),
-                    };
-                }
-                match soon {
-                    Outcome::Undecided { reached, .. } if budget.check().is_ok() => {
-                        let stop = None;
-                        Outcome::Undecided { stop, reached }
-                    }
-                    outcome => outcome,
-                }
-            }
-            Some(outlook)
-                if outlook.could_follow(question.command()) && instances.made(budget).is_ok() =>
-            {
-                let soon = wanted(&mut instances, count, &budget.counted(PATIENCE));
-                match soon {
-                    Outcome::Undecided { .. } if budget.check().is_ok() => {
-                        follows = outlook.follows_from_all(self, &question, choices, budget);
-                        match follows {
-                            true => Outcome::Nothing,
-                            false => wanted(&mut instances, count, budget),
-                        }
-                    }
-                    soon => soon,
-                }
-            }
-            _ => wanted(&mut instances, count, budget),
+        let mut outcome = if follows {
+            Outcome::Nothing
+        } else {
+            let looked = self.look(&question, &mut instances, outlook.as_mut(), choices, budget);
+            follows = looked.follows;
+            looked.outcome
         };
         if let Outcome::Found { found, .. } = &mut outcome {
             for found in found {
@@ -358,6 +333,58 @@ impl AlloySubject {
             answer.reach = Some(Box::new(reach));
         }
         answer
+    }
+
+    /// Looks for instances, with what is known of the complete system.
+    fn look<'q>(
+        &self,
+        question: &'q Question<'q>,
+        instances: &mut Instances<'q>,
+        outlook: Option<&mut Outlook>,
+        choices: &AlloyOptions,
+        budget: &Budget,
+    ) -> Looked {
+        let count = choices.instances.max(1);
+        let mut follows = false;
+        let outcome = match outlook {
+            Some(outlook) if outlook.is_known() && instances.made(budget).is_ok() => {
+                let mut soon = wanted(instances, count, &budget.counted(SOON));
+                if matches!(soon, Outcome::Undecided { .. }) {
+                    soon = match outlook.brought(self, question, budget) {
+                        Some(found) => Outcome::Found {
+                            found: vec![found],
+                            others: Others::Unknown,
+                        },
+                        None => wanted(instances, count, &budget.counted(PATIENCE - SOON)),
+                    };
+                }
+                match soon {
+                    // Patience ended, not the budget.
+                    Outcome::Undecided { reached, .. } if budget.check().is_ok() => {
+                        let stop = None;
+                        Outcome::Undecided { stop, reached }
+                    }
+                    outcome => outcome,
+                }
+            }
+            Some(outlook)
+                if outlook.could_follow(question.command()) && instances.made(budget).is_ok() =>
+            {
+                match wanted(instances, count, &budget.counted(PATIENCE)) {
+                    Outcome::Undecided { .. } if budget.check().is_ok() => {
+                        follows = outlook.follows_from_all(self, question, choices, budget);
+                        if follows {
+                            Outcome::Nothing
+                        } else {
+                            wanted(instances, count, budget)
+                        }
+                    }
+                    soon => soon,
+                }
+            }
+            _ => wanted(instances, count, budget),
+        };
+        Looked { outcome, follows }
     }
 
     /// Remembers whether the facts can hold together in the scopes of a question.

@@ -369,36 +369,7 @@ impl Telling<'_> {
         };
         match (quantifier, path, goal.holds) {
             (Quantifier::Exists, PathOp::Finally(p), false) => {
-                let p_text = self.quoted(p);
-                match (origin, &size) {
-                    (Origin::Start, Some(n)) if n == "1" => {
-                        say!(
-                            "no reachable state satisfies {}: the only reachable state is checked",
-                            p_text
-                        )
-                    }
-                    (Origin::Start, Some(n)) => {
-                        say!(
-                            "no reachable state satisfies {}: all {} reachable states are checked",
-                            p_text,
-                            n
-                        )
-                    }
-                    _ => {
-                        let again = if self.was_true_before(p, at) {
-                            " again"
-                        } else {
-                            ""
-                        };
-                        say!(
-                            "{} {} can never be reached{}: {}",
-                            origin.from(),
-                            p_text,
-                            again,
-                            states
-                        )
-                    }
-                }
+                self.never_reached(p, at, origin, size.as_deref(), &states)
             }
             (Quantifier::Forall, PathOp::Globally(p), true) => {
                 say!(
@@ -445,6 +416,43 @@ impl Telling<'_> {
                 origin.here(),
                 states
             ),
+        }
+    }
+
+    /// No state that can follow satisfies a sub-formula.
+    fn never_reached(
+        &self,
+        p: SubId,
+        at: OccurrenceId,
+        origin: Origin,
+        size: Option<&str>,
+        states: &Sentence,
+    ) -> Sentence {
+        let p_text = self.quoted(p);
+        match (origin, size) {
+            (Origin::Start, Some("1")) => say!(
+                "no reachable state satisfies {}: the only reachable state is checked",
+                p_text
+            ),
+            (Origin::Start, Some(n)) => say!(
+                "no reachable state satisfies {}: all {} reachable states are checked",
+                p_text,
+                n
+            ),
+            _ => {
+                let again = if self.was_true_before(p, at) {
+                    " again"
+                } else {
+                    ""
+                };
+                say!(
+                    "{} {} can never be reached{}: {}",
+                    origin.from(),
+                    p_text,
+                    again,
+                    states
+                )
+            }
         }
     }
 
