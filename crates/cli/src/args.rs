@@ -543,3 +543,13 @@ pub(crate) struct Demo {
     #[arg(long)]
     pub(crate) force: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Args::command().debug_assert();
+    }
+}

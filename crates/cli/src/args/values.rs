@@ -147,13 +147,3 @@ pub(crate) fn exported(name: &str) -> Result<(PathBuf, export::Format), String> 
 pub(super) fn regex(text: &str) -> Result<Regex, String> {
     Regex::new(text).map_err(|error| error.to_string())
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        super::Args::command().debug_assert();
-    }
-}
