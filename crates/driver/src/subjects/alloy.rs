@@ -60,6 +60,7 @@ pub use self::evaluate::NoValue;
 pub use self::excerpt::{Excerpt, Extracted, Form, NoExcerpt, Unfolded};
 pub use self::instances::{Hitch, Instances, Question};
 pub use self::outlook::Extent;
+use self::outlook::Outlook;
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
 
