@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, FileId, Span};
-use wherefore_syntax::{Scanner, Token, TokenKind};
+use wherefore_syntax::{Scanner, Token, token_kind};
 
 /// What a token is.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,26 +24,7 @@ pub(super) enum QueryToken {
     End,
 }
 
-impl TokenKind for QueryToken {
-    const END: Self = QueryToken::End;
-
-    fn is_word(&self) -> bool {
-        *self == QueryToken::Word
-    }
-
-    fn spelling(&self) -> &str {
-        match self {
-            QueryToken::Sign(sign) => sign,
-            _ => "",
-        }
-    }
-}
-
-impl From<&'static str> for QueryToken {
-    fn from(sign: &'static str) -> Self {
-        QueryToken::Sign(sign)
-    }
-}
+token_kind!(QueryToken { is_word: Word } from { Sign(&'static str) });
 
 /// The tokens of a text, the last one being its end, and what belongs to single ones.
 pub(super) struct QueryTokens {

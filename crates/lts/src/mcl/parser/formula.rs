@@ -10,8 +10,9 @@ use wherefore_logic::modal::Fixpoint;
 use wherefore_syntax::{Failed, Parser};
 
 use super::super::ast::{DataTermKind, MclKind, MclNodeId};
-use super::super::token::{MclToken, unquoted};
+use super::super::token::MclToken;
 use super::{MclName, MclParser, Parse};
+use crate::quoted::unquoted;
 
 /// A formula with the parentheses around it.
 #[derive(Clone, Copy)]
