@@ -87,12 +87,8 @@ impl QueryLexer<'_> {
                     self.remember(start + 2, self.scan.at);
                 }
                 '/' if self.scan.is_at("/*") => {
-                    let Some(length) = self.scan.rest().find("*/") else {
-                        let span = Span::new(self.scan.file, start, start + 2);
-                        return Err(Diagnostic::error(span, "This comment is never closed"));
-                    };
-                    self.remember(start + 2, start + length);
-                    self.scan.at += length + 2;
+                    self.scan.skip_comment("/*", "*/")?;
+                    self.remember(start + 2, self.scan.at - 2);
                 }
                 _ => {
                     let kind = self.token(c)?;
@@ -339,5 +335,12 @@ mod tests {
         assert_eq!(lexed.tokens[0].kind, QueryToken::Word);
         assert_eq!(lexed.comments[&0], "one two".into());
         assert_eq!(lexed.tokens.len(), 5);
+    }
+
+    #[test]
+    fn a_comment_does_not_end_within_its_first_sign() {
+        assert!(lex("/*/", FileId::new(0)).is_err());
+        let lexed = lex("/*/ a */ b", FileId::new(0)).expect("the text is right");
+        assert_eq!(lexed.comments[&0], "/ a".into());
     }
 }
