@@ -66,15 +66,6 @@ impl<'t> Parser<'t> for NetParser<'t> {
     fn reject(&mut self, wrong: Diagnostic) -> Diagnostic {
         wrong
     }
-
-    fn misplaced(&self, wanted: &str) -> Diagnostic {
-        let found = match self.peek() {
-            NetToken::End => "the end of the text".to_string(),
-            _ => format!("`{}`", self.text()),
-        };
-        let message = format!("There is {found} where {wanted} is expected");
-        Diagnostic::error(self.here(), message)
-    }
 }
 
 /// What a header of `par` lists: the gates, and the vectors with the number of their slots.
@@ -168,10 +159,8 @@ impl NetParser<'_> {
                 header.vectors.push(self.vector()?);
             } else {
                 let (gate, span) = self.gate()?;
-                let together = match self.eat("#") {
-                    true => Some(self.number("a number of branches")?),
-                    false => None,
-                };
+                let together = self.eat("#").then(|| self.number("a number of branches"));
+                let together = together.transpose()?;
                 if header.syncs.iter().any(|sync| sync.gate == gate) {
                     let message = format!("The gate `{gate}` is listed twice");
                     return Err(Diagnostic::error(span, message));
@@ -215,10 +204,10 @@ impl NetParser<'_> {
     }
 
     fn slot(&mut self) -> Result<Option<Pattern>, Diagnostic> {
-        match self.eat("_") {
-            true => Ok(None),
-            false => self.pattern().map(Some),
+        if self.eat("_") {
+            return Ok(None);
         }
+        self.pattern().map(Some)
     }
 
     /// `SEND, RECEIVE -> "worker.aut"`, or without gates
@@ -321,9 +310,10 @@ impl NetParser<'_> {
             _ => match self.gate_word() {
                 Some(word) => {
                     self.advance();
-                    Ok(match has_gate {
-                        true => Template::gate(word),
-                        false => Template::text(word),
+                    Ok(if has_gate {
+                        Template::gate(word)
+                    } else {
+                        Template::text(word)
                     })
                 }
                 None => Err(self.unexpected("a gate, a \"label\" or a 'label with $1'")),

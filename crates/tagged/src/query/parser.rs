@@ -96,14 +96,6 @@ impl<'a> Parser<'a> for QueryParser<'a> {
         self.word()
             .is_some_and(|here| here.eq_ignore_ascii_case(word))
     }
-
-    fn misplaced(&self, expected: &str) -> Diagnostic {
-        let message = match self.peek() {
-            QueryToken::End => format!("The query ends where {expected} is expected"),
-            _ => format!("Here {expected} is expected instead of {}", self.shown()),
-        };
-        Diagnostic::error(self.here(), message)
-    }
 }
 
 impl QueryParser<'_> {
@@ -159,7 +151,7 @@ impl QueryParser<'_> {
                     late,
                 });
             } else {
-                return Err(self.no_clause(!clauses.is_empty()));
+                return Err(self.no_clause());
             }
         }
     }
@@ -169,23 +161,15 @@ impl QueryParser<'_> {
         let clauses = ["MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN"];
         let ends = matches!(self.peek(), QueryToken::End | QueryToken::Sign(";"))
             || clauses.iter().any(|clause| self.is_word(clause));
-        if ends {
-            Ok(())
-        } else {
-            Err(self.no_clause(true))
-        }
+        if ends { Ok(()) } else { Err(self.no_clause()) }
     }
 
-    fn no_clause(&self, inside: bool) -> Diagnostic {
+    fn no_clause(&self) -> Diagnostic {
         let error = |message: String| Diagnostic::error(self.here(), message).help(CLAUSES);
         let Some(word) = self.word() else {
             return match self.peek() {
                 QueryToken::End => error("The query ends without `RETURN`".to_string()),
-                _ if inside => error(format!("A clause is expected instead of {}", self.shown())),
-                _ => error(format!(
-                    "A query begins with a clause, not with {}",
-                    self.shown()
-                )),
+                _ => self.misplaced("a clause").help(CLAUSES),
             };
         };
         let upper = word.to_uppercase();
@@ -525,20 +509,6 @@ impl QueryParser<'_> {
     /// The place from a token to the present one.
     fn mark(&self, start: Span) -> SourceMark {
         SourceMark(start.to(self.before()))
-    }
-
-    /// The token here, for messages.
-    fn shown(&self) -> String {
-        match self.peek() {
-            QueryToken::Word => format!("`{}`", self.text()),
-            QueryToken::Quoted(name) => format!("the name `{name}`"),
-            QueryToken::Parameter(name) => format!("`${name}`"),
-            QueryToken::Int(number) => format!("`{number}`"),
-            QueryToken::Float(number) => format!("`{number}`"),
-            QueryToken::Text(_) => "a text".to_string(),
-            QueryToken::Sign(sign) => format!("`{sign}`"),
-            QueryToken::End => "the end".to_string(),
-        }
     }
 }
 
