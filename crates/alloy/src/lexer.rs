@@ -111,33 +111,18 @@ impl AlloyLexer<'_> {
 
     /// A string on one line.
     fn string(&mut self, start: usize) {
-        let mut escaped = false;
-        let inside = self.scan.text[start + 1..].char_indices();
-        for (at, c) in inside {
-            match c {
-                '\n' | '\r' => break,
-                '"' if !escaped => {
-                    self.scan.at = start + 1 + at + 1;
-                    if self.scan.at - start == 2 {
-                        let span = Span::new(self.scan.file, start, self.scan.at);
-                        let diagnostic =
-                            Diagnostic::error(span, "An empty string cannot be used in a model")
-                                .help("Use an empty set where there is no text.");
-                        self.diagnostics.push(diagnostic);
-                    }
-                    self.push(AlloyToken::Text, start);
-                    return;
-                }
-                _ => escaped = c == '\\' && !escaped,
-            }
-        }
-        let rest = &self.scan.text[start..];
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
-        self.scan.at = start + length;
-        let span = Span::new(self.scan.file, start, start + 1);
-        let diagnostic = Diagnostic::error(span, "This string has no end")
-            .help("A string ends with `\"` on the same line.");
-        self.diagnostics.push(diagnostic);
+        let wrong = if !self.scan.skip_quoted(b"\n\r") {
+            let span = Span::new(self.scan.file, start, start + 1);
+            Diagnostic::error(span, "This string has no end")
+                .help("A string ends with `\"` on the same line.")
+        } else if self.scan.at - start == 2 {
+            let message = "An empty string cannot be used in a model";
+            Diagnostic::error(self.scan.span(start), message)
+                .help("Use an empty set where there is no text.")
+        } else {
+            return self.push(AlloyToken::Text, start);
+        };
+        self.diagnostics.push(wrong);
         self.push(AlloyToken::Text, start);
     }
 

@@ -1,6 +1,6 @@
 //! Tokens and reserved words.
 
-use wherefore_syntax::{TokenKind, spelled};
+use wherefore_syntax::{spelled, token_kind};
 
 pub(crate) type Token = wherefore_syntax::Token<AlloyToken>;
 
@@ -20,33 +20,7 @@ pub(crate) enum AlloyToken {
     End,
 }
 
-impl TokenKind for AlloyToken {
-    const END: Self = AlloyToken::End;
-
-    fn is_unknown(&self) -> bool {
-        *self == AlloyToken::Unknown
-    }
-
-    fn spelling(&self) -> &str {
-        match self {
-            AlloyToken::Keyword(keyword) => keyword.text(),
-            AlloyToken::Sign(sign) => sign.text(),
-            _ => "",
-        }
-    }
-}
-
-impl From<Keyword> for AlloyToken {
-    fn from(keyword: Keyword) -> Self {
-        AlloyToken::Keyword(keyword)
-    }
-}
-
-impl From<Sign> for AlloyToken {
-    fn from(sign: Sign) -> Self {
-        AlloyToken::Sign(sign)
-    }
-}
+token_kind!(AlloyToken { is_unknown: Unknown } from { Keyword(Keyword), Sign(Sign) });
 
 spelled!(
     /// A reserved word.

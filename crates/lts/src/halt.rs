@@ -1,34 +1,17 @@
 //! Why work on transition systems ends without a result.
 
-use std::fmt;
-
 use wherefore_base::Stop;
 
 /// Why a system was not made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Halt {
     /// Time, memory or patience ran out.
-    Stopped(Stop),
+    #[error(transparent)]
+    Stopped(#[from] Stop),
     /// There are more of these than 32 bits can count.
+    #[error("there are more than {most} {0}", most = u32::MAX)]
     TooMany(&'static str),
 }
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Halt::Stopped(stop)
-    }
-}
-
-impl fmt::Display for Halt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Halt::Stopped(stop) => stop.fmt(f),
-            Halt::TooMany(what) => write!(f, "there are more than {} {what}", u32::MAX),
-        }
-    }
-}
-
-impl std::error::Error for Halt {}
 
 /// A count that fits 32 bits.
 pub(crate) fn counted(count: usize, what: &'static str) -> Result<u32, Halt> {

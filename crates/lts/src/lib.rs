@@ -6,6 +6,7 @@ pub mod mcl;
 pub mod reduce;
 
 mod halt;
+mod quoted;
 
 #[cfg(test)]
 mod small;

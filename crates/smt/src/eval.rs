@@ -4,8 +4,6 @@
 //! and over uninterpreted ones whose values the valuation counts; whatever else has no value here is told as such and
 //! never guessed.
 
-use std::fmt;
-
 use num_bigint::{BigInt, BigUint, Sign};
 use rustc_hash::FxHashMap;
 use wherefore_base::deep;
@@ -17,16 +15,9 @@ use crate::term::{Op, Quantifier, SymbolId, SymbolKind, Term, TermId, Terms};
 use crate::value::{ArrayValue, Valuation, Value};
 
 /// Why a term has no value here: a whole sentence without its full stop.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct CannotEvaluate(pub String);
-
-impl fmt::Display for CannotEvaluate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for CannotEvaluate {}
 
 /// How many values of the bound variables of one quantifier are tried at most.
 const MOST_INSTANCES: u128 = 1 << 20;

@@ -1,6 +1,6 @@
 //! Tokens and reserved words.
 
-use wherefore_syntax::{TokenKind, spelled};
+use wherefore_syntax::{spelled, token_kind};
 
 pub(crate) type Token = wherefore_syntax::Token<SmvToken>;
 
@@ -22,33 +22,7 @@ pub(crate) enum SmvToken {
     End,
 }
 
-impl TokenKind for SmvToken {
-    const END: Self = SmvToken::End;
-
-    fn is_unknown(&self) -> bool {
-        *self == SmvToken::Unknown
-    }
-
-    fn spelling(&self) -> &str {
-        match self {
-            SmvToken::Keyword(keyword) => keyword.text(),
-            SmvToken::Sign(sign) => sign.text(),
-            _ => "",
-        }
-    }
-}
-
-impl From<Keyword> for SmvToken {
-    fn from(keyword: Keyword) -> Self {
-        SmvToken::Keyword(keyword)
-    }
-}
-
-impl From<Sign> for SmvToken {
-    fn from(sign: Sign) -> Self {
-        SmvToken::Sign(sign)
-    }
-}
+token_kind!(SmvToken { is_unknown: Unknown } from { Keyword(Keyword), Sign(Sign) });
 
 spelled!(
     /// A reserved word.

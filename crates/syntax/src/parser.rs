@@ -198,11 +198,12 @@ pub trait Parser<'a>: Sized {
     /// What to say about the present token, which does not fit.
     fn misplaced(&self, expected: &str) -> Diagnostic {
         let (here, kind) = (self.here(), &self.cursor().token().kind);
-        let shown: String = self.text().chars().take(40).collect();
+        let line = self.text().lines().next().unwrap_or_default();
+        let shown: String = line.chars().take(40).collect();
         let wrong = if *kind == Self::Kind::END {
             Diagnostic::error(here, format!("The text ends where {expected} is expected"))
         } else if kind.is_unknown() {
-            let character = self.show_character(shown.chars().next().unwrap_or(' '));
+            let character = show_character(shown.chars().next().unwrap_or(' '));
             let message = format!("The character {character} cannot be used here");
             Diagnostic::error(here, message).because(format!("{expected} is expected"))
         } else {
@@ -212,15 +213,6 @@ pub trait Parser<'a>: Sized {
             )
         };
         self.advise(wrong, expected)
-    }
-
-    /// A character as shown in a message: itself, with its code if it may not be what it looks like.
-    fn show_character(&self, c: char) -> String {
-        match c {
-            c if c.is_ascii_graphic() => format!("`{c}`"),
-            c if c.is_alphanumeric() => format!("`{c}` (U+{:04X})", c as u32),
-            c => format!("U+{:04X}", c as u32),
-        }
     }
 
     /// Reads an expression whose operators all bind at least as tightly as `level`, by precedence climbing.
@@ -267,5 +259,14 @@ pub trait Parser<'a>: Sized {
         let read = deep(|| read(self));
         self.cursor_mut().depth -= 1;
         read
+    }
+}
+
+/// A character as shown in a message: itself, with its code if it may not be what it looks like.
+fn show_character(c: char) -> String {
+    match c {
+        c if c.is_ascii_graphic() => format!("`{c}`"),
+        c if c.is_alphanumeric() => format!("`{c}` (U+{:04X})", c as u32),
+        c => format!("U+{:04X}", c as u32),
     }
 }

@@ -122,6 +122,23 @@ impl<'a, K> Scanner<'a, K> {
         }
     }
 
+    /// Passes a text between two equal quotes, the first of which comes next. A backslash makes an ordinary character of
+    /// the one after it. False if one of `ends` or the end of the text comes before the second quote; the scanner then
+    /// stands there.
+    pub fn skip_quoted(&mut self, ends: &[u8]) -> bool {
+        let quote = self.byte(0);
+        self.at += 1;
+        while let Some(byte) = self.byte(0).filter(|byte| !ends.contains(byte)) {
+            // Stepping over half a character is harmless: its other bytes are neither quotes nor ends.
+            let escapes = byte == b'\\' && self.byte(1).is_some_and(|next| !ends.contains(&next));
+            self.at += 1 + usize::from(escapes);
+            if Some(byte) == quote {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Passes the first of some signs that comes next, longer ones first.
     pub fn take_sign(&mut self, signs: &[&'static str]) -> Option<&'static str> {
         let sign = *signs.iter().find(|sign| self.is_at(sign))?;

@@ -36,6 +36,36 @@ pub trait TokenKind: Clone + PartialEq {
     }
 }
 
+/// Implements [`TokenKind`] for an enumeration whose last token is `End`.
+///
+/// First come the methods of [`TokenKind`] that hold for one variant each, then the variants that hold their spelling, as in
+/// `token_kind!(Kind { is_word: Word } from { Sign(&'static str) })`.
+#[macro_export]
+macro_rules! token_kind {
+    ($kind:ident { $($is:ident: $variant:ident),* } from { $($spelled:ident($text:ty)),* }) => {
+        impl $crate::TokenKind for $kind {
+            const END: Self = $kind::End;
+
+            $(fn $is(&self) -> bool {
+                matches!(self, $kind::$variant)
+            })*
+
+            fn spelling(&self) -> &str {
+                match self {
+                    $($kind::$spelled(text) => text.as_ref(),)*
+                    _ => "",
+                }
+            }
+        }
+
+        $(impl From<$text> for $kind {
+            fn from(text: $text) -> Self {
+                $kind::$spelled(text)
+            }
+        })*
+    };
+}
+
 /// Defines an enumeration of reserved words or signs with their texts.
 #[macro_export]
 macro_rules! spelled {
@@ -43,6 +73,12 @@ macro_rules! spelled {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) enum $name { $($variant),* }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.text()
+            }
+        }
 
         #[allow(dead_code)]
         impl $name {

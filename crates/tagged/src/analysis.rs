@@ -1,7 +1,5 @@
 //! The whole analysis of a property of a system.
 
-use std::fmt;
-
 use wherefore_base::{Budget, Run};
 use wherefore_model::lts::{Form, Lts, Question};
 
@@ -68,19 +66,12 @@ impl Options {
 
 /// Why a property cannot be debugged: it says neither that something never happens nor that something
 /// always will.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{why}")]
 pub struct Undebuggable {
     /// A sentence.
     pub why: String,
 }
-
-impl fmt::Display for Undebuggable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.why)
-    }
-}
-
-impl std::error::Error for Undebuggable {}
 
 /// Everything about a property of a system.
 #[derive(Clone, Debug)]

@@ -63,19 +63,12 @@ impl fmt::Display for Pattern {
 }
 
 /// What is wrong with a pattern: a whole sentence.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct PatternError {
     /// The sentence.
     pub message: String,
 }
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for PatternError {}
 
 /// Which neighbourhoods and which runs are meant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

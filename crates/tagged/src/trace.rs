@@ -5,26 +5,17 @@
 //!   `<initial state>`, `<goal state>` and `<deadlock>` are left out.
 //! * A trace in the AUT format: transitions that form a line from the initial state.
 
-use std::fmt;
-
 use rustc_hash::FxHashMap;
 
 /// What is wrong with a sequence: a whole sentence, and the line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {message}")]
 pub struct TraceError {
     /// The line, counted from 1.
     pub line: usize,
     /// The sentence.
     pub message: String,
 }
-
-impl fmt::Display for TraceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for TraceError {}
 
 /// The texts of the labels of a sequence, in their order.
 pub fn parse_trace(text: &str) -> Result<Vec<String>, TraceError> {

@@ -14,8 +14,6 @@ pub(crate) mod rebuild;
 pub(crate) mod trace;
 mod xml;
 
-use std::fmt;
-
 use serde_json::Value as Json;
 use wherefore_wire::{CheckDocument, CheckSchemaName, FormatHead};
 
@@ -34,7 +32,8 @@ pub enum Saved {
 }
 
 /// Why a text holds no evidence.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct Unreadable {
     /// What is wrong.
     pub message: String,
@@ -65,14 +64,6 @@ impl Unreadable {
         Self::new(offset, format!("This is not a trace: {message}"))
     }
 }
-
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Unreadable {}
 
 /// The schema of the documents that are read.
 const SCHEMA: CheckSchemaName = CheckSchemaName::Version1;

@@ -1,43 +1,24 @@
 //! The words of a composition file.
 
 use wherefore_base::{Diagnostic, FileId, Span};
-use wherefore_syntax::{Scanner, Token, TokenKind};
+use wherefore_syntax::{Scanner, Token, token_kind};
 
 /// What a token is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NetToken {
     /// `GAME`, `par`
     Word,
-    /// `"text"`, without its quotes
-    Text(String),
-    /// `'regular expression'`, without its quotes
-    Regex(String),
+    /// `"text"`, with its quotes
+    Text,
+    /// `'regular expression'`, with its quotes
+    Regex,
     Number(usize),
     Sign(&'static str),
     /// After the last word.
     End,
 }
 
-impl TokenKind for NetToken {
-    const END: Self = NetToken::End;
-
-    fn is_word(&self) -> bool {
-        *self == NetToken::Word
-    }
-
-    fn spelling(&self) -> &str {
-        match self {
-            NetToken::Sign(sign) => sign,
-            _ => "",
-        }
-    }
-}
-
-impl From<&'static str> for NetToken {
-    fn from(sign: &'static str) -> Self {
-        NetToken::Sign(sign)
-    }
-}
+token_kind!(NetToken { is_word: Word } from { Sign(&'static str) });
 
 /// Punctuation. `_` stands for a branch that takes no part; it is a sign where no letter follows.
 const SIGNS: [&str; 5] = ["->", "||", ",", "#", "*"];
@@ -94,7 +75,16 @@ impl NetLexer<'_> {
                 .map_err(|_| Diagnostic::error(self.scan.span(start), "This number is too large"));
         }
         if first == '"' || first == '\'' {
-            return self.quoted(first);
+            if self.scan.skip_quoted(b"\n") {
+                return Ok(match first {
+                    '"' => NetToken::Text,
+                    _ => NetToken::Regex,
+                });
+            }
+            let line = self.scan.text[start..].lines().next().unwrap_or_default();
+            let span = Span::new(self.scan.file, start, start + line.len());
+            let message = format!("The second {first} of this text is missing");
+            return Err(Diagnostic::error(span, message));
         }
         self.scan.skip_char();
         let message = format!("Nothing starts with `{first}` here");
@@ -113,40 +103,6 @@ impl NetLexer<'_> {
             }
         }
         self.scan.rest().len()
-    }
-
-    /// A text up to its second quote. `\` makes an ordinary character of a quote, and in `"` of itself.
-    fn quoted(&mut self, quote: char) -> Result<NetToken, Diagnostic> {
-        let start = self.scan.at;
-        let mut text = String::new();
-        let mut chars = self.scan.text[start + 1..].char_indices().peekable();
-        while let Some((at, c)) = chars.next() {
-            let next = chars.peek().map(|&(_, next)| next);
-            match c {
-                '\n' => break,
-                '\\' if next == Some(quote) || (quote == '"' && next == Some('\\')) => {
-                    text.extend(next);
-                    chars.next();
-                }
-                '\\' if quote == '\'' && next == Some('\\') => {
-                    // An escaped backslash of a regular expression does not escape the quote after it.
-                    text.push_str("\\\\");
-                    chars.next();
-                }
-                c if c == quote => {
-                    self.scan.at = start + 1 + at + 1;
-                    return Ok(match quote {
-                        '"' => NetToken::Text(text),
-                        _ => NetToken::Regex(text),
-                    });
-                }
-                c => text.push(c),
-            }
-        }
-        let line = self.scan.text[start..].lines().next().unwrap_or_default();
-        let span = Span::new(self.scan.file, start, start + line.len());
-        let message = format!("The second {quote} of this text is missing");
-        Err(Diagnostic::error(span, message))
     }
 }
 
@@ -174,9 +130,9 @@ mod tests {
                 NetToken::Sign("*"),
                 NetToken::Word,
                 NetToken::Sign("->"),
-                NetToken::Text("x \"y\"".to_string()),
+                NetToken::Text,
                 NetToken::Sign("||"),
-                NetToken::Regex("a'\\.b".to_string()),
+                NetToken::Regex,
                 NetToken::Word,
                 NetToken::End,
             ][..])

@@ -3,6 +3,7 @@
 use wherefore_base::{Diagnostic, FileId, Span, deep, nearest};
 use wherefore_syntax::{Cursor, Parser};
 
+use crate::quoted::unquoted;
 use crate::reduce::Reduction;
 
 use super::lexer::{NetToken, tokens};
@@ -65,18 +66,6 @@ impl<'t> Parser<'t> for NetParser<'t> {
     fn reject(&mut self, wrong: Diagnostic) -> Diagnostic {
         wrong
     }
-
-    fn misplaced(&self, wanted: &str) -> Diagnostic {
-        let found = match self.peek() {
-            NetToken::Text(text) => format!("`\"{text}\"`"),
-            NetToken::Regex(text) => format!("`'{text}'`"),
-            NetToken::Number(number) => format!("`{number}`"),
-            NetToken::End => "the end of the text".to_string(),
-            NetToken::Word | NetToken::Sign(_) => format!("`{}`", self.text()),
-        };
-        let message = format!("There is {found} where {wanted} is expected");
-        Diagnostic::error(self.here(), message)
-    }
 }
 
 /// What a header of `par` lists: the gates, and the vectors with the number of their slots.
@@ -93,6 +82,11 @@ impl NetParser<'_> {
         word.map(str::to_string)
     }
 
+    /// What the present token has between its quotes; it is passed.
+    fn quoted(&mut self) -> String {
+        unquoted(self.advance())
+    }
+
     /// The place of the present token, which is passed.
     fn pass(&mut self) -> Span {
         self.advance();
@@ -102,12 +96,12 @@ impl NetParser<'_> {
     /// A file or branches side by side, with operations after it.
     fn part(&mut self) -> Result<PartId, Diagnostic> {
         let mut part = match self.peek() {
-            NetToken::Text(name) => {
-                let span = self.pass();
+            NetToken::Text => {
+                let (name, span) = (self.quoted(), self.before());
                 self.net.parts.push(Part::File(name, Some(span)))
             }
             NetToken::Word if self.is_word("par") => deep(|| self.par())?,
-            NetToken::Regex(_) => {
+            NetToken::Regex => {
                 return Err(self
                     .unexpected("the name of a file or `par`")
                     .help("The name of a file stands in \"double quotes\"."));
@@ -161,14 +155,12 @@ impl NetParser<'_> {
         }
         loop {
             let is_vector = self.ahead(1) == NetToken::Sign("*");
-            if is_vector || matches!(self.peek(), NetToken::Sign("_") | NetToken::Regex(_)) {
+            if is_vector || matches!(self.peek(), NetToken::Sign("_") | NetToken::Regex) {
                 header.vectors.push(self.vector()?);
             } else {
                 let (gate, span) = self.gate()?;
-                let together = match self.eat("#") {
-                    true => Some(self.number("a number of branches")?),
-                    false => None,
-                };
+                let together = self.eat("#").then(|| self.number("a number of branches"));
+                let together = together.transpose()?;
                 if header.syncs.iter().any(|sync| sync.gate == gate) {
                     let message = format!("The gate `{gate}` is listed twice");
                     return Err(Diagnostic::error(span, message));
@@ -212,10 +204,10 @@ impl NetParser<'_> {
     }
 
     fn slot(&mut self) -> Result<Option<Pattern>, Diagnostic> {
-        match self.eat("_") {
-            true => Ok(None),
-            false => self.pattern().map(Some),
+        if self.eat("_") {
+            return Ok(None);
         }
+        self.pattern().map(Some)
     }
 
     /// `SEND, RECEIVE -> "worker.aut"`, or without gates
@@ -242,8 +234,8 @@ impl NetParser<'_> {
             return Ok((word, self.pass()));
         }
         match self.peek() {
-            NetToken::Text(text) => {
-                let span = self.pass();
+            NetToken::Text => {
+                let (text, span) = (self.quoted(), self.before());
                 if super::gate(&text) != text || text.is_empty() {
                     let message =
                         format!("`{text}` is no gate but a label with more than one word");
@@ -274,17 +266,11 @@ impl NetParser<'_> {
     /// A gate, a label or a regular expression.
     fn pattern(&mut self) -> Result<Pattern, Diagnostic> {
         match self.peek() {
-            NetToken::Text(text) => {
-                self.advance();
-                Ok(Pattern::Text(text))
-            }
-            NetToken::Regex(text) => {
-                let span = self.pass();
-                Pattern::regex(&text).map_err(|why| {
-                    let message = "This is no regular expression";
-                    Diagnostic::error(span, message).because(why)
-                })
-            }
+            NetToken::Text => Ok(Pattern::Text(self.quoted())),
+            NetToken::Regex => Pattern::regex(&self.quoted()).map_err(|why| {
+                let message = "This is no regular expression";
+                Diagnostic::error(self.before(), message).because(why)
+            }),
             _ => match self.gate_word() {
                 Some(word) => {
                     self.advance();
@@ -318,20 +304,16 @@ impl NetParser<'_> {
     /// What a label becomes; the word of a gate keeps what follows the gate it replaces.
     fn template(&mut self, groups: usize, has_gate: bool) -> Result<Template, Diagnostic> {
         match self.peek() {
-            NetToken::Text(text) => {
-                self.advance();
-                Ok(Template::text(text))
-            }
-            NetToken::Regex(text) => {
-                let span = self.pass();
-                Template::expanding(&text, groups).map_err(|why| Diagnostic::error(span, why))
-            }
+            NetToken::Text => Ok(Template::text(self.quoted())),
+            NetToken::Regex => Template::expanding(&self.quoted(), groups)
+                .map_err(|why| Diagnostic::error(self.before(), why)),
             _ => match self.gate_word() {
                 Some(word) => {
                     self.advance();
-                    Ok(match has_gate {
-                        true => Template::gate(word),
-                        false => Template::text(word),
+                    Ok(if has_gate {
+                        Template::gate(word)
+                    } else {
+                        Template::text(word)
                     })
                 }
                 None => Err(self.unexpected("a gate, a \"label\" or a 'label with $1'")),

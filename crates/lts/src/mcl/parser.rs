@@ -156,13 +156,6 @@ impl<'r> Parser<'r> for MclParser<'r, '_> {
             _ => wrong,
         }
     }
-
-    fn show_character(&self, c: char) -> String {
-        match c.is_ascii_graphic() {
-            true => format!("`{c}`"),
-            false => format!("U+{:04X}", c as u32),
-        }
-    }
 }
 
 impl<'r> MclParser<'r, '_> {

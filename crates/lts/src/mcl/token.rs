@@ -4,8 +4,8 @@
 //! they mean something. Comments are `(* .. *)` and do not nest. After the word `library` come names of
 //! files, which look like nothing else.
 
-use wherefore_base::{Diagnostic, FileId, Span};
-use wherefore_syntax::{Scanner, Token, TokenKind};
+use wherefore_base::{Diagnostic, FileId};
+use wherefore_syntax::{Scanner, Token, token_kind};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,30 +28,7 @@ pub(super) enum MclToken {
     End,
 }
 
-impl TokenKind for MclToken {
-    const END: Self = MclToken::End;
-
-    fn is_unknown(&self) -> bool {
-        *self == MclToken::Unknown
-    }
-
-    fn is_word(&self) -> bool {
-        *self == MclToken::Word
-    }
-
-    fn spelling(&self) -> &str {
-        match self {
-            MclToken::Sign(sign) => sign,
-            _ => "",
-        }
-    }
-}
-
-impl From<&'static str> for MclToken {
-    fn from(sign: &'static str) -> Self {
-        MclToken::Sign(sign)
-    }
-}
+token_kind!(MclToken { is_word: Word, is_unknown: Unknown } from { Sign(&'static str) });
 
 /// Longer ones first where one begins like another.
 const SIGNS: [&str; 27] = [
@@ -111,24 +88,6 @@ pub(super) fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// What stands between quotes: a backslash before a quote or a backslash is dropped from a label, and
-/// kept in a regular expression, where it has the same meaning.
-pub(super) fn unquoted(text: &str) -> String {
-    let inside = text.get(1..text.len().saturating_sub(1)).unwrap_or("");
-    let mut plain = String::with_capacity(inside.len());
-    let mut characters = inside.chars().peekable();
-    while let Some(character) = characters.next() {
-        match (character, characters.peek()) {
-            ('\\', Some(&next @ ('"' | '\\'))) => {
-                characters.next();
-                plain.push(next);
-            }
-            _ => plain.push(character),
-        }
-    }
-    plain
-}
-
 struct MclLexer<'a> {
     scan: Scanner<'a, MclToken>,
 }
@@ -171,25 +130,14 @@ impl MclLexer<'_> {
     }
 
     fn quoted(&mut self, kind: MclToken) -> Lex {
-        let (start, bytes) = (self.scan.at, self.scan.bytes());
-        let quote = bytes[start];
-        let mut at = start + 1;
-        loop {
-            match bytes.get(at) {
-                Some(b'\\') if !matches!(bytes.get(at + 1), None | Some(b'\n')) => at += 2,
-                Some(&byte) if byte == quote => break,
-                None | Some(b'\n') => {
-                    let span = Span::new(self.scan.file, start, at.min(bytes.len()));
-                    let sign = quote as char;
-                    let message = format!("This text has no closing `{sign}` on its line");
-                    let wrong = Diagnostic::error(span, message)
-                        .help("A label is written \"SEND !1\", a regular expression 'SEND .*'.");
-                    return Err(Box::new(wrong));
-                }
-                Some(_) => at += 1,
-            }
+        let start = self.scan.at;
+        if !self.scan.skip_quoted(b"\n") {
+            let sign = &self.scan.text[start..=start];
+            let message = format!("This text has no closing `{sign}` on its line");
+            let wrong = Diagnostic::error(self.scan.span(start), message)
+                .help("A label is written \"SEND !1\", a regular expression 'SEND .*'.");
+            return Err(Box::new(wrong));
         }
-        self.scan.at = at + 1;
         self.scan.push(kind, start);
         Ok(())
     }
@@ -291,10 +239,5 @@ mod tests {
         assert_eq!(one_line("[ a\n (* b *) .  'c  d' ]", 80), "[ a . 'c  d' ]");
         assert_eq!(one_line(&"(x)".repeat(1000), 8), "(x)(x)(x…");
         assert_eq!(one_line(r"(* so", 8), "");
-    }
-
-    #[test]
-    fn a_quote_in_a_label_is_written_with_a_backslash() {
-        assert_eq!(unquoted(r#""PUT !\"a\" \ \\""#), r#"PUT !"a" \ \"#);
     }
 }

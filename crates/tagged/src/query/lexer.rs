@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, FileId, Span};
-use wherefore_syntax::{Scanner, Token, TokenKind};
+use wherefore_syntax::{Scanner, Token, token_kind};
 
 /// What a token is.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,26 +24,7 @@ pub(super) enum QueryToken {
     End,
 }
 
-impl TokenKind for QueryToken {
-    const END: Self = QueryToken::End;
-
-    fn is_word(&self) -> bool {
-        *self == QueryToken::Word
-    }
-
-    fn spelling(&self) -> &str {
-        match self {
-            QueryToken::Sign(sign) => sign,
-            _ => "",
-        }
-    }
-}
-
-impl From<&'static str> for QueryToken {
-    fn from(sign: &'static str) -> Self {
-        QueryToken::Sign(sign)
-    }
-}
+token_kind!(QueryToken { is_word: Word } from { Sign(&'static str) });
 
 /// The tokens of a text, the last one being its end, and what belongs to single ones.
 pub(super) struct QueryTokens {
@@ -106,12 +87,8 @@ impl QueryLexer<'_> {
                     self.remember(start + 2, self.scan.at);
                 }
                 '/' if self.scan.is_at("/*") => {
-                    let Some(length) = self.scan.rest().find("*/") else {
-                        let span = Span::new(self.scan.file, start, start + 2);
-                        return Err(Diagnostic::error(span, "This comment is never closed"));
-                    };
-                    self.remember(start + 2, start + length);
-                    self.scan.at += length + 2;
+                    self.scan.skip_comment("/*", "*/")?;
+                    self.remember(start + 2, self.scan.at - 2);
                 }
                 _ => {
                     let kind = self.token(c)?;
@@ -358,5 +335,12 @@ mod tests {
         assert_eq!(lexed.tokens[0].kind, QueryToken::Word);
         assert_eq!(lexed.comments[&0], "one two".into());
         assert_eq!(lexed.tokens.len(), 5);
+    }
+
+    #[test]
+    fn a_comment_does_not_end_within_its_first_sign() {
+        assert!(lex("/*/", FileId::new(0)).is_err());
+        let lexed = lex("/*/ a */ b", FileId::new(0)).expect("the text is right");
+        assert_eq!(lexed.comments[&0], "/ a".into());
     }
 }

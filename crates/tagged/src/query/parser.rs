@@ -3,6 +3,7 @@
 //! Names are resolved on the way, so that a misspelt one is told at its place.
 
 mod expression;
+mod operator;
 mod projection;
 
 use std::collections::BTreeMap;
@@ -95,14 +96,6 @@ impl<'a> Parser<'a> for QueryParser<'a> {
         self.word()
             .is_some_and(|here| here.eq_ignore_ascii_case(word))
     }
-
-    fn misplaced(&self, expected: &str) -> Diagnostic {
-        let message = match self.peek() {
-            QueryToken::End => format!("The query ends where {expected} is expected"),
-            _ => format!("Here {expected} is expected instead of {}", self.shown()),
-        };
-        Diagnostic::error(self.here(), message)
-    }
 }
 
 impl QueryParser<'_> {
@@ -158,7 +151,7 @@ impl QueryParser<'_> {
                     late,
                 });
             } else {
-                return Err(self.no_clause(!clauses.is_empty()));
+                return Err(self.no_clause());
             }
         }
     }
@@ -168,23 +161,15 @@ impl QueryParser<'_> {
         let clauses = ["MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN"];
         let ends = matches!(self.peek(), QueryToken::End | QueryToken::Sign(";"))
             || clauses.iter().any(|clause| self.is_word(clause));
-        if ends {
-            Ok(())
-        } else {
-            Err(self.no_clause(true))
-        }
+        if ends { Ok(()) } else { Err(self.no_clause()) }
     }
 
-    fn no_clause(&self, inside: bool) -> Diagnostic {
+    fn no_clause(&self) -> Diagnostic {
         let error = |message: String| Diagnostic::error(self.here(), message).help(CLAUSES);
         let Some(word) = self.word() else {
             return match self.peek() {
                 QueryToken::End => error("The query ends without `RETURN`".to_string()),
-                _ if inside => error(format!("A clause is expected instead of {}", self.shown())),
-                _ => error(format!(
-                    "A query begins with a clause, not with {}",
-                    self.shown()
-                )),
+                _ => self.misplaced("a clause").help(CLAUSES),
             };
         };
         let upper = word.to_uppercase();
@@ -218,13 +203,10 @@ impl QueryParser<'_> {
     fn matching(&mut self) -> Parse<MatchPattern> {
         let before = self.scope.len();
         let parts = self.separated(",", |p| p.part(before, false))?;
-        let mut conditions = Vec::new();
-        if self.eat_word("WHERE") {
-            match self.expression()? {
-                QueryExpr::And(all, _) => conditions = all,
-                one => conditions.push(one),
-            }
-        }
+        let conditions = match self.after_word("WHERE")? {
+            Some(QueryExpr::And(all, _)) => all,
+            other => other.into_iter().collect(),
+        };
         Ok(self.numbered(parts, before, conditions))
     }
 
@@ -248,9 +230,7 @@ impl QueryParser<'_> {
     /// One path of a pattern. In a condition it may name known variables only.
     fn part(&mut self, before: usize, asked: bool) -> Parse<PatternPath> {
         let mut path = None;
-        let named = matches!(self.peek(), QueryToken::Word | QueryToken::Quoted(_))
-            && self.ahead(1) == QueryToken::Sign("=");
-        if named {
+        if self.is_name() && self.ahead(1) == QueryToken::Sign("=") {
             let (name, span) = self.name("a path")?;
             path = Some((name, span));
             self.skip(1);
@@ -314,28 +294,24 @@ impl QueryParser<'_> {
         if !self.eat("(") {
             return Err(self.unexpected("a node such as `(n:STATE)`"));
         }
-        let slot = match self.peek() {
-            QueryToken::Word | QueryToken::Quoted(_) => {
-                let (name, span) = self.name("a variable")?;
-                match self.lookup(&name) {
-                    Some(slot) => slot,
-                    None if asked => return Err(self.unknown_variable(&name, span)),
-                    None => self.declare(name, span)?,
-                }
+        let slot = if self.is_name() {
+            let (name, span) = self.name("a variable")?;
+            match self.lookup(&name) {
+                Some(slot) => slot,
+                None if asked => return Err(self.unknown_variable(&name, span)),
+                None => self.declare(name, span)?,
             }
-            _ => self.hide(),
+        } else {
+            self.hide()
         };
         let labels = self.labels()?;
         let properties = self.properties()?;
-        let end = self.here();
-        if !self.eat(")") {
-            return Err(self.unexpected("`)` at the end of a node"));
-        }
+        self.expect(")", "at the end of a node")?;
         Ok(NodePattern {
             slot,
             labels,
             properties,
-            mark: SourceMark(start.to(end)),
+            mark: self.mark(start),
         })
     }
 
@@ -347,7 +323,7 @@ impl QueryParser<'_> {
             self.mention(NameKind::Label, &name, span);
             labels.push(name);
         }
-        if !labels.is_empty() && matches!(self.peek(), QueryToken::Sign("|")) {
+        if !labels.is_empty() && self.is("|") {
             return Err(
                 Diagnostic::error(self.here(), "Labels cannot be joined with `|`")
                     .help("Write `n:A OR n:B` in WHERE."),
@@ -362,20 +338,15 @@ impl QueryParser<'_> {
             return Err(Diagnostic::error(self.here(), message)
                 .help("Write them one by one, as in `{id: $id}`."));
         }
-        let mut properties = Vec::new();
         if !self.eat("{") {
-            return Ok(properties);
+            return Ok(Vec::new());
         }
-        while !self.eat("}") {
-            if !properties.is_empty() {
-                self.expect(",", "")?;
-            }
-            let (name, span) = self.name("a property")?;
-            self.mention(NameKind::Property, &name, span);
-            self.expect(":", "")?;
-            properties.push((name, self.expression()?));
-        }
-        Ok(properties)
+        self.up_to("}", |p| {
+            let (name, span) = p.name("a property")?;
+            p.mention(NameKind::Property, &name, span);
+            p.expect(":", "")?;
+            Ok((name, p.expression()?))
+        })
     }
 
     fn relationship(&mut self, before: usize, asked: bool) -> Parse<RelationshipPattern> {
@@ -392,7 +363,7 @@ impl QueryParser<'_> {
             mark: SourceMark(start),
         };
         if self.eat("[") {
-            if matches!(self.peek(), QueryToken::Word | QueryToken::Quoted(_)) {
+            if self.is_name() {
                 let (name, span) = self.name("a variable")?;
                 found.named = true;
                 found.slot = match self.lookup(&name) {
@@ -422,9 +393,7 @@ impl QueryParser<'_> {
                 found.length = Some(self.length(star)?);
             }
             found.properties = self.properties()?;
-            if !self.eat("]") {
-                return Err(self.unexpected("`]` at the end of a relationship"));
-            }
+            self.expect("]", "at the end of a relationship")?;
         }
         self.expect("-", "")?;
         let right = self.eat(">");
@@ -436,7 +405,7 @@ impl QueryParser<'_> {
         if !found.named {
             found.slot = self.hide();
         }
-        found.mark = SourceMark(start.to(self.before()));
+        found.mark = self.mark(start);
         Ok(found)
     }
 
@@ -501,6 +470,11 @@ impl QueryParser<'_> {
         self.mentions.push(Mention { what, name, span });
     }
 
+    /// Whether a name stands here.
+    fn is_name(&self) -> bool {
+        matches!(self.peek(), QueryToken::Word | QueryToken::Quoted(_))
+    }
+
     fn name(&mut self, what: &str) -> Parse<(Rc<str>, Span)> {
         let name = match self.peek() {
             QueryToken::Word => self.text().into(),
@@ -511,18 +485,30 @@ impl QueryParser<'_> {
         Ok((name, self.before()))
     }
 
-    /// The token here, for messages.
-    fn shown(&self) -> String {
-        match self.peek() {
-            QueryToken::Word => format!("`{}`", self.text()),
-            QueryToken::Quoted(name) => format!("the name `{name}`"),
-            QueryToken::Parameter(name) => format!("`${name}`"),
-            QueryToken::Int(number) => format!("`{number}`"),
-            QueryToken::Float(number) => format!("`{number}`"),
-            QueryToken::Text(_) => "a text".to_string(),
-            QueryToken::Sign(sign) => format!("`{sign}`"),
-            QueryToken::End => "the end".to_string(),
+    /// What stands between commas up to a sign, which is passed.
+    fn up_to<T>(
+        &mut self,
+        close: &'static str,
+        mut read: impl FnMut(&mut Self) -> Parse<T>,
+    ) -> Parse<Vec<T>> {
+        let mut items = Vec::new();
+        while !self.eat(close) {
+            if !items.is_empty() {
+                self.expect(",", "")?;
+            }
+            items.push(read(self)?);
         }
+        Ok(items)
+    }
+
+    /// The expression after a word, if the word stands here.
+    fn after_word(&mut self, word: &str) -> Parse<Option<QueryExpr>> {
+        self.eat_word(word).then(|| self.expression()).transpose()
+    }
+
+    /// The place from a token to the present one.
+    fn mark(&self, start: Span) -> SourceMark {
+        SourceMark(start.to(self.before()))
     }
 }
 

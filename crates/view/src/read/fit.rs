@@ -1,7 +1,6 @@
 //! Matching a trace with a model: names to variables, values to values.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use wherefore_base::Value;
 use wherefore_evidence::{Track, Walk};
@@ -11,11 +10,13 @@ use super::trace::{Datum, Trace, Valuation};
 use crate::words::{clean, count, list};
 
 /// Why a trace does not fit a model.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Misfit {
     /// None of the names is one of the model.
+    #[error("no variable of the trace is one of the model")]
     Foreign,
     /// A variable has a value that it cannot have.
+    #[error("{name} = {value} at step {state}, but {name} is one of {domain}")]
     Value {
         /// The number of the state.
         state: usize,
@@ -27,31 +28,14 @@ pub enum Misfit {
         domain: String,
     },
     /// The saved states do not say the values of these variables.
+    #[error("the saved states do not have {}", some(.0))]
     Missing(Vec<String>),
     /// The saved states have variables that the model does not have.
+    #[error("the model has no {} any more", some(.0))]
     Gone(Vec<String>),
     /// The document contradicts itself; the sentence says where.
+    #[error("the document contradicts itself: {0}")]
     Broken(String),
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Misfit::Foreign => f.write_str("no variable of the trace is one of the model"),
-            Misfit::Value {
-                state,
-                name,
-                value,
-                domain,
-            } => write!(
-                f,
-                "{name} = {value} at step {state}, but {name} is one of {domain}"
-            ),
-            Misfit::Missing(names) => write!(f, "the saved states do not have {}", some(names)),
-            Misfit::Gone(names) => write!(f, "the model has no {} any more", some(names)),
-            Misfit::Broken(what) => write!(f, "the document contradicts itself: {what}"),
-        }
-    }
 }
 
 /// A trace in terms of a model.

@@ -7,9 +7,10 @@ use super::super::ast::{
     ActionPattern, DataOperator, DataTerm, DataTermId, DataTermKind, DataType, MclKind,
     OfferPattern, PatternBinder,
 };
-use super::super::token::{MclToken, unquoted};
+use super::super::token::MclToken;
 use super::formula::ParsedFormula;
 use super::{MclName, MclParser, Parse};
+use crate::quoted::unquoted;
 
 const LOOSEST: Level = 0;
 const ADD: Level = 5;

@@ -7,22 +7,30 @@
 
 use wherefore_base::{Diagnostic, Span, deep};
 use wherefore_logic::modal::Fixpoint;
-use wherefore_syntax::{Failed, Parser};
+use wherefore_syntax::{Failed, Infix, Level, Parser, Precedence};
 
 use super::super::ast::{DataTermKind, MclKind, MclNodeId};
-use super::super::token::{MclToken, unquoted};
+use super::super::token::MclToken;
 use super::{MclName, MclParser, Parse};
+use crate::quoted::unquoted;
 
 /// A formula with the parentheses around it.
 #[derive(Clone, Copy)]
 pub(super) struct ParsedFormula {
     pub(super) id: MclNodeId,
     pub(super) span: Span,
+    /// How many names are in scope before it.
+    depth: usize,
 }
 
-/// What connects two formulas, loosest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum ConnectiveLevel {
+const EQU: Level = 0;
+const IMPLIES: Level = 1;
+const OR: Level = 2;
+const AND: Level = 3;
+
+/// What connects formulas.
+#[derive(Clone, Copy)]
+enum Connective {
     Equ,
     Implies,
     Or,
@@ -96,7 +104,7 @@ impl<'r> MclParser<'r, '_> {
             span = span.to(next.span);
         }
         let id = self.add(MclKind::Either(parts), span, depth);
-        Ok(ParsedFormula { id, span })
+        Ok(ParsedFormula { id, span, depth })
     }
 
     /// `R . S`
@@ -114,13 +122,13 @@ impl<'r> MclParser<'r, '_> {
             span = span.to(next.span);
         }
         let id = self.add(MclKind::Then(parts), span, depth);
-        Ok(ParsedFormula { id, span })
+        Ok(ParsedFormula { id, span, depth })
     }
 
     /// `R*`, `R+`, `R?`, `R{n}`, `R{n,m}`, `R{n,}`
     fn repeated(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
-        let mut body = self.connected(ConnectiveLevel::Equ)?;
+        let mut body = self.connected(EQU)?;
         loop {
             let (low, high) = if self.eat("*") {
                 (0, None)
@@ -136,7 +144,7 @@ impl<'r> MclParser<'r, '_> {
             self.forget(depth);
             let span = body.span.to(self.before());
             let id = self.add(MclKind::Repeat(body.id, low, high), span, depth);
-            body = ParsedFormula { id, span };
+            body = ParsedFormula { id, span, depth };
         }
         if let Some(word @ ("and" | "or" | "implies" | "equ")) = self.word() {
             let message = format!(
@@ -185,52 +193,53 @@ impl<'r> MclParser<'r, '_> {
     }
 
     /// Operands joined by connectives that bind at least as tightly as `level`.
-    fn connected(&mut self, level: ConnectiveLevel) -> Parse<ParsedFormula> {
-        let depth = self.trail.len();
-        let mut left = self.operand()?;
-        while let Some((word, binds)) = self.connective().filter(|(_, binds)| *binds >= level) {
-            self.forget(depth);
-            let tighter = match binds {
-                ConnectiveLevel::Equ | ConnectiveLevel::Implies => ConnectiveLevel::Implies,
-                ConnectiveLevel::Or | ConnectiveLevel::And => ConnectiveLevel::And,
-            };
-            let mut parts = vec![left.id];
-            let mut span = left.span;
-            while self.word() == Some(word) {
-                self.skip(1);
-                let next = match binds {
-                    ConnectiveLevel::And => self.operand()?,
-                    _ => deep(|| self.connected(tighter))?,
-                };
-                self.forget(depth);
-                parts.push(next.id);
-                span = span.to(next.span);
-                if binds < ConnectiveLevel::Or {
-                    break;
-                }
-            }
-            let kind = match binds {
-                ConnectiveLevel::And => MclKind::And(parts),
-                ConnectiveLevel::Or => MclKind::Or(parts),
-                ConnectiveLevel::Implies => MclKind::Implies(parts[0], parts[1]),
-                ConnectiveLevel::Equ => MclKind::Equ(parts[0], parts[1]),
-            };
-            let id = self.add(kind, span, depth);
-            left = ParsedFormula { id, span };
-        }
-        Ok(left)
+    fn connected(&mut self, level: Level) -> Parse<ParsedFormula> {
+        let grammar = Precedence {
+            operand: |parser: &mut Self, _| parser.operand(),
+            infix: |parser: &Self, _: &ParsedFormula| parser.connective(),
+            join: Self::connect,
+        };
+        self.climb(level, &grammar)
     }
 
-    fn connective(&self) -> Option<(&'r str, ConnectiveLevel)> {
-        let word = self.word()?;
-        let level = match word {
-            "and" => ConnectiveLevel::And,
-            "or" => ConnectiveLevel::Or,
-            "implies" => ConnectiveLevel::Implies,
-            "equ" => ConnectiveLevel::Equ,
+    fn connect(&mut self, left: ParsedFormula, infix: Infix<Connective>) -> Parse<ParsedFormula> {
+        let Infix { op, level, .. } = infix;
+        let depth = left.depth;
+        self.forget(depth);
+        let mut parts = vec![left.id];
+        let mut span = left.span;
+        loop {
+            // `implies` groups to the right, and what it takes there has all others of it.
+            let next = self.connected(level + Level::from(level != IMPLIES))?;
+            self.forget(depth);
+            parts.push(next.id);
+            span = span.to(next.span);
+            let again = self.connective().is_some_and(|next| next.level == level);
+            if level < OR || !again {
+                break;
+            }
+            self.skip(1);
+        }
+        let kind = match op {
+            Connective::And => MclKind::And(parts),
+            Connective::Or => MclKind::Or(parts),
+            Connective::Implies => MclKind::Implies(parts[0], parts[1]),
+            Connective::Equ => MclKind::Equ(parts[0], parts[1]),
+        };
+        let id = self.add(kind, span, depth);
+        Ok(ParsedFormula { id, span, depth })
+    }
+
+    fn connective(&self) -> Option<Infix<Connective>> {
+        let (op, level) = match self.word()? {
+            "and" => (Connective::And, AND),
+            "or" => (Connective::Or, OR),
+            "implies" => (Connective::Implies, IMPLIES),
+            "equ" => (Connective::Equ, EQU),
             _ => return None,
         };
-        Some((word, level))
+        let width = 1;
+        Some(Infix { op, level, width })
     }
 
     /// A formula that no connective before or after it tears apart.
@@ -251,7 +260,7 @@ impl<'r> MclParser<'r, '_> {
                 self.expect_close(")", start)?;
                 let span = start.to(self.before());
                 self.reader.tree.nodes[inner.id].outer = span;
-                return Ok(ParsedFormula { id: inner.id, span });
+                return Ok(ParsedFormula { span, ..inner });
             }
             MclToken::Sign(open @ ("[" | "<")) => return self.modality(open, depth),
             MclToken::Sign("@") => {
@@ -274,7 +283,7 @@ impl<'r> MclParser<'r, '_> {
     pub(super) fn done(&mut self, kind: MclKind, start: Span, depth: usize) -> ParsedFormula {
         let span = start.to(self.before());
         let id = self.add(kind, span, depth);
-        ParsedFormula { id, span }
+        ParsedFormula { id, span, depth }
     }
 
     /// `[R] F`, `<R> F`, `[R] -|`, `<R> @`
@@ -350,7 +359,7 @@ impl<'r> MclParser<'r, '_> {
     /// What a fixpoint or a quantifier is about: as far as it goes. Where somebody may think that it
     /// ends sooner, it is told.
     pub(super) fn body_of(&mut self, head: Span) -> Parse<MclNodeId> {
-        let body = deep(|| self.connected(ConnectiveLevel::Equ))?;
+        let body = self.connected(EQU)?;
         let node = &self.reader.tree.nodes[body.id];
         let torn = matches!(
             node.kind,

@@ -1,4 +1,4 @@
-//! Reads expressions, from the loosest operator to the tightest.
+//! Reads what operators stand between: names, literals, calls, lists, and what follows them.
 
 use std::rc::Rc;
 
@@ -7,8 +7,8 @@ use wherefore_syntax::Parser;
 
 use super::{Parse, QueryParser};
 use crate::query::ast::{
-    Aggregate, AggregateKind, ArithmeticOp, CaseExpr, ComparisonOp, Comprehension, ListQuantifier,
-    NameKind, QueryExpr, QueryFunction, Reduce, SourceMark, TextTest,
+    Aggregate, AggregateKind, CaseExpr, Comprehension, ListQuantifier, NameKind, QueryExpr,
+    QueryFunction, Reduce, SourceMark,
 };
 use crate::query::lexer::QueryToken;
 use crate::query::value::Value;
@@ -36,178 +36,8 @@ const KEYWORDS: [&str; 16] = [
 ];
 
 impl QueryParser<'_> {
-    pub(super) fn expression(&mut self) -> Parse<QueryExpr> {
-        self.nested(|p| p.joined(0))
-    }
-
-    /// `OR`, `XOR`, `AND`
-    fn joined(&mut self, level: usize) -> Parse<QueryExpr> {
-        const WORDS: [&str; 3] = ["OR", "XOR", "AND"];
-        let Some(word) = WORDS.get(level) else {
-            return self.negated();
-        };
-        let start = self.here();
-        let first = self.joined(level + 1)?;
-        if !self.is_word(word) {
-            return Ok(first);
-        }
-        let mut all = vec![first];
-        while self.eat_word(word) {
-            all.push(self.joined(level + 1)?);
-        }
-        let mark = SourceMark(start.to(self.before()));
-        Ok(match level {
-            0 => QueryExpr::Or(all, mark),
-            1 => QueryExpr::Xor(all, mark),
-            _ => QueryExpr::And(all, mark),
-        })
-    }
-
-    fn negated(&mut self) -> Parse<QueryExpr> {
-        let start = self.here();
-        if !self.eat_word("NOT") {
-            return self.compared();
-        }
-        let inner = self.nested(Self::negated)?;
-        Ok(QueryExpr::Not(
-            Box::new(inner),
-            SourceMark(start.to(self.before())),
-        ))
-    }
-
-    fn compared(&mut self) -> Parse<QueryExpr> {
-        let mut operands = vec![self.tested()?];
-        let mut signs = Vec::new();
-        loop {
-            let sign = match self.peek() {
-                QueryToken::Sign("=") => ComparisonOp::Equal,
-                QueryToken::Sign("<>") => ComparisonOp::Unequal,
-                QueryToken::Sign("<") => ComparisonOp::Less,
-                QueryToken::Sign("<=") => ComparisonOp::LessEqual,
-                QueryToken::Sign(">") => ComparisonOp::Greater,
-                QueryToken::Sign(">=") => ComparisonOp::GreaterEqual,
-                _ => break,
-            };
-            self.skip(1);
-            if let QueryToken::Sign("=") = self.peek() {
-                let error = Diagnostic::error(self.here(), "This `=` is one too many");
-                return Err(error.help("Equality is written `=`."));
-            }
-            signs.push(sign);
-            operands.push(self.tested()?);
-        }
-        match operands.len() {
-            1 => Ok(operands.remove(0)),
-            _ => Ok(QueryExpr::Compare(operands, signs)),
-        }
-    }
-
-    /// `=~`, `STARTS WITH`, `IN`, `IS NULL`
-    fn tested(&mut self) -> Parse<QueryExpr> {
-        let start = self.here();
-        let mut expr = self.added()?;
-        let mut levels = 0;
-        loop {
-            let test = if self.eat("=~") {
-                TextTest::Matches
-            } else if self.eat_word("STARTS") {
-                self.expect_word("WITH")?;
-                TextTest::StartsWith
-            } else if self.eat_word("ENDS") {
-                self.expect_word("WITH")?;
-                TextTest::EndsWith
-            } else if self.eat_word("CONTAINS") {
-                TextTest::Contains
-            } else if self.eat_word("IN") {
-                let list = self.added()?;
-                expr = QueryExpr::In(Box::new([expr, list]), SourceMark(start.to(self.before())));
-                levels += 1;
-                self.deeper(1)?;
-                continue;
-            } else if self.eat_word("IS") {
-                let not = self.eat_word("NOT");
-                self.expect_word("NULL")?;
-                expr = QueryExpr::IsNull(Box::new(expr));
-                if not {
-                    expr = QueryExpr::Not(Box::new(expr), SourceMark(start.to(self.before())));
-                }
-                levels += 1;
-                self.deeper(1)?;
-                continue;
-            } else {
-                self.cursor.depth -= levels;
-                return Ok(expr);
-            };
-            let other = self.added()?;
-            let mark = SourceMark(start.to(self.before()));
-            expr = QueryExpr::Test(test, Box::new([expr, other]), mark);
-            levels += 1;
-            self.deeper(1)?;
-        }
-    }
-
-    fn added(&mut self) -> Parse<QueryExpr> {
-        self.calculated(Self::multiplied, |sign| match sign {
-            "+" => Some(ArithmeticOp::Plus),
-            "-" => Some(ArithmeticOp::Minus),
-            _ => None,
-        })
-    }
-
-    fn multiplied(&mut self) -> Parse<QueryExpr> {
-        self.calculated(Self::raised, |sign| match sign {
-            "*" => Some(ArithmeticOp::Times),
-            "/" => Some(ArithmeticOp::Divide),
-            "%" => Some(ArithmeticOp::Modulo),
-            _ => None,
-        })
-    }
-
-    fn raised(&mut self) -> Parse<QueryExpr> {
-        self.calculated(Self::signed, |sign| {
-            (sign == "^").then_some(ArithmeticOp::Power)
-        })
-    }
-
-    fn calculated(
-        &mut self,
-        operand: impl Fn(&mut Self) -> Parse<QueryExpr>,
-        meaning: impl Fn(&str) -> Option<ArithmeticOp>,
-    ) -> Parse<QueryExpr> {
-        let start = self.here();
-        let first = operand(self)?;
-        let mut rest = Vec::new();
-        while let QueryToken::Sign(sign) = self.peek()
-            && let Some(sign) = meaning(sign)
-        {
-            self.skip(1);
-            let next = operand(self)?;
-            rest.push((sign, next, SourceMark(start.to(self.before()))));
-        }
-        match rest.is_empty() {
-            true => Ok(first),
-            false => Ok(QueryExpr::Arithmetic(Box::new(first), rest)),
-        }
-    }
-
-    fn signed(&mut self) -> Parse<QueryExpr> {
-        let start = self.here();
-        if self.eat("+") {
-            return self.nested(Self::signed);
-        }
-        if !self.eat("-") {
-            return self.extended();
-        }
-        let inner = self.nested(Self::signed)?;
-        Ok(match inner {
-            QueryExpr::Literal(Value::Int(number)) => QueryExpr::Literal(Value::Int(-number)),
-            QueryExpr::Literal(Value::Float(number)) => QueryExpr::Literal(Value::Float(-number)),
-            inner => QueryExpr::Negate(Box::new(inner), SourceMark(start.to(self.before()))),
-        })
-    }
-
     /// `.name`, `[index]`, `[from..to]`, `:LABEL`
-    fn extended(&mut self) -> Parse<QueryExpr> {
+    pub(super) fn extended(&mut self) -> Parse<QueryExpr> {
         let start = self.here();
         let mut expr = self.atom()?;
         let mut levels = 0;
@@ -218,10 +48,9 @@ impl QueryParser<'_> {
                 expr = QueryExpr::Property(Box::new(expr), name, SourceMark(start.to(span)));
             } else if self.eat("[") {
                 expr = self.indexed(expr, start)?;
-            } else if matches!(self.peek(), QueryToken::Sign(":")) && is_reference(&expr) {
+            } else if self.is(":") && is_reference(&expr) {
                 let labels = self.labels()?;
-                let mark = SourceMark(start.to(self.before()));
-                expr = QueryExpr::HasLabels(Box::new(expr), labels, mark);
+                expr = QueryExpr::HasLabels(Box::new(expr), labels, self.mark(start));
             } else {
                 self.cursor.depth -= levels;
                 return Ok(expr);
@@ -243,7 +72,7 @@ impl QueryParser<'_> {
             _ => None,
         };
         self.expect("]", "")?;
-        let mark = SourceMark(start.to(self.before()));
+        let mark = self.mark(start);
         Ok(match (slice, from) {
             (false, Some(index)) => QueryExpr::Index(Box::new([list, index]), mark),
             (_, from) => QueryExpr::Slice(Box::new(list), from.map(Box::new), to, mark),
@@ -267,9 +96,7 @@ impl QueryParser<'_> {
             QueryToken::Sign("(") => {
                 self.skip(1);
                 let inner = self.expression()?;
-                if !self.eat(")") {
-                    return Err(self.unexpected("`)`"));
-                }
+                self.expect(")", "")?;
                 Ok(inner)
             }
             QueryToken::Sign("[") => self.list(),
@@ -366,40 +193,27 @@ impl QueryParser<'_> {
     fn list(&mut self) -> Parse<QueryExpr> {
         let start = self.here();
         self.skip(1);
-        let named = matches!(self.peek(), QueryToken::Word | QueryToken::Quoted(_));
         let after = self.cursor.ahead(1);
         let is_in = self.cursor.text_of(after).eq_ignore_ascii_case("IN");
-        if named && is_in && after.kind == QueryToken::Word {
+        if self.is_name() && is_in && after.kind == QueryToken::Word {
             return self.comprehension("]", start);
         }
-        let mut items = Vec::new();
-        while !self.eat("]") {
-            if !items.is_empty() {
-                self.expect(",", "")?;
+        let items = self.up_to("]", |p| {
+            let item = p.expression()?;
+            if p.is("|") {
+                let error = Diagnostic::error(p.here(), "Lists of patterns are not supported");
+                return Err(error.help("Use MATCH and `collect`."));
             }
-            items.push(self.expression()?);
-            if matches!(self.peek(), QueryToken::Sign("|")) {
-                let span = self.here();
-                return Err(
-                    Diagnostic::error(span, "Lists of patterns are not supported")
-                        .help("Use MATCH and `collect`."),
-                );
-            }
-        }
+            Ok(item)
+        })?;
         Ok(QueryExpr::List(items))
     }
 
     /// `x IN list WHERE condition | result` and what closes it.
     fn comprehension(&mut self, close: &'static str, start: Span) -> Parse<QueryExpr> {
         let (slot, list) = self.each()?;
-        let condition = match self.eat_word("WHERE") {
-            true => Some(self.expression()?),
-            false => None,
-        };
-        let result = match self.eat("|") {
-            true => Some(self.expression()?),
-            false => None,
-        };
+        let condition = self.after_word("WHERE")?;
+        let result = self.eat("|").then(|| self.expression()).transpose()?;
         self.scope.truncate(slot);
         self.expect(close, "")?;
         Ok(QueryExpr::Comprehension(Box::new(Comprehension {
@@ -407,7 +221,7 @@ impl QueryParser<'_> {
             list,
             condition,
             result,
-            mark: SourceMark(start.to(self.before())),
+            mark: self.mark(start),
         })))
     }
 
@@ -422,31 +236,25 @@ impl QueryParser<'_> {
 
     fn map(&mut self) -> Parse<QueryExpr> {
         self.skip(1);
-        let mut entries: Vec<(Rc<str>, QueryExpr)> = Vec::new();
-        while !self.eat("}") {
-            if !entries.is_empty() {
-                self.expect(",", "")?;
+        let mut keys: Vec<Rc<str>> = Vec::new();
+        let entries = self.up_to("}", |p| {
+            let (name, span) = p.name("a key")?;
+            if keys.contains(&name) {
+                let message = format!("The map has two values for `{name}`");
+                return Err(p.wrong(span, message));
             }
-            let (name, span) = self.name("a key")?;
-            if entries.iter().any(|(known, _)| *known == name) {
-                return Err(Diagnostic::error(
-                    span,
-                    format!("The map has two values for `{name}`"),
-                ));
-            }
-            self.expect(":", "")?;
-            entries.push((name, self.expression()?));
-        }
+            keys.push(Rc::clone(&name));
+            p.expect(":", "")?;
+            Ok((name, p.expression()?))
+        })?;
         Ok(QueryExpr::Map(entries))
     }
 
     fn case(&mut self) -> Parse<QueryExpr> {
         let start = self.here();
         self.skip(1);
-        let subject = match self.is_word("WHEN") {
-            true => None,
-            false => Some(self.expression()?),
-        };
+        let subject = (!self.is_word("WHEN")).then(|| self.expression());
+        let subject = subject.transpose()?;
         let mut branches = Vec::new();
         while self.eat_word("WHEN") {
             let when = self.expression()?;
@@ -456,12 +264,9 @@ impl QueryParser<'_> {
         if branches.is_empty() {
             return Err(self.unexpected("`WHEN`"));
         }
-        let otherwise = match self.eat_word("ELSE") {
-            true => Some(self.expression()?),
-            false => None,
-        };
+        let otherwise = self.after_word("ELSE")?;
         self.expect_word("END")?;
-        let mark = SourceMark(start.to(self.before()));
+        let mark = self.mark(start);
         Ok(QueryExpr::Case(Box::new(CaseExpr {
             subject,
             branches,
@@ -481,7 +286,7 @@ impl QueryParser<'_> {
             let condition = self.expression()?;
             self.scope.truncate(slot);
             self.expect(")", "")?;
-            let mark = SourceMark(span.to(self.before()));
+            let mark = self.mark(span);
             return Ok(QueryExpr::Quantifier(
                 *quantifier,
                 slot,
@@ -518,13 +323,7 @@ impl QueryParser<'_> {
             };
             return Err(error.help(format!("Supported are {}.", names.join(", "))));
         };
-        let mut arguments = Vec::new();
-        while !self.eat(")") {
-            if !arguments.is_empty() {
-                self.expect(",", "")?;
-            }
-            arguments.push(self.expression()?);
-        }
+        let mut arguments = self.up_to(")", Self::expression)?;
         let span = span.to(self.before());
         if !(least..=most).contains(&arguments.len()) {
             let wanted = match (least, most) {
@@ -560,7 +359,7 @@ impl QueryParser<'_> {
             kind,
             distinct,
             argument,
-            mark: SourceMark(span.to(self.before())),
+            mark: self.mark(span),
         };
         let number = found.iter().position(|known| *known == aggregate);
         let number = number.unwrap_or_else(|| {
@@ -583,7 +382,7 @@ impl QueryParser<'_> {
         let result = self.expression()?;
         self.scope.truncate(sum);
         self.expect(")", "")?;
-        let mark = SourceMark(span.to(self.before()));
+        let mark = self.mark(span);
         Ok(QueryExpr::Reduce(Box::new(Reduce {
             sum,
             start,

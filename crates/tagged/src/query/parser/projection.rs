@@ -68,9 +68,10 @@ impl QueryParser<'_> {
         let skip = self.count("SKIP")?;
         let limit = self.count("LIMIT")?;
         self.scope = columns;
-        let condition = match !last && self.eat_word("WHERE") {
-            true => Some(self.expression()?),
-            false => None,
+        let condition = if last {
+            None
+        } else {
+            self.after_word("WHERE")?
         };
         let project = Project {
             width,
