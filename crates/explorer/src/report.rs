@@ -159,7 +159,7 @@ fn tell_command(
     let number = property.command.as_ref().map(|command| command.number);
     let mut excerpts = excerpts.iter();
     let shown = excerpts.find(|part| number == Some(part.command + 1));
-    let shown = shown.and_then(|part| Some((part.report, part.report.findings.first()?)));
+    let shown = shown.and_then(|part| Some((&part.report, part.report.findings.first()?)));
     let Some((report, finding)) = shown else {
         let detail = PropertyAnswer {
             model,
