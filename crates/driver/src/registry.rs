@@ -61,6 +61,13 @@ impl Input {
         }
     }
 
+    /// Adds a file of properties that belong to it.
+    #[must_use]
+    pub fn with_properties(mut self, path: impl Into<PathBuf>) -> Self {
+        self.properties.push(path.into());
+        self
+    }
+
     /// What messages call it.
     pub fn name(&self) -> String {
         self.path.display().to_string()
@@ -224,10 +231,17 @@ impl FrontEnd for AutFiles {
         opening: &Opening,
         budget: &Budget,
     ) -> Vec<Result<Box<dyn Subject>, Refusal>> {
+        let name = input.name();
         let Input {
-            path, properties, ..
-        } = &input;
-        single(LtsSubject::open(path, properties, &opening.lts, budget))
+            path,
+            properties,
+            content,
+        } = input;
+        let Content::Text(text) = content else {
+            return single(LtsSubject::open(&path, &properties, &opening.lts, budget));
+        };
+        let read = LtsSubject::read(&name, text.as_bytes(), &opening.lts, budget);
+        single(read.and_then(|subject| subject.with_files(&properties, budget)))
     }
 
     fn capabilities(&self) -> &'static [Capability] {
@@ -248,6 +262,17 @@ impl AlloyFiles {
     fn knows(&self, input: &Input) -> bool {
         input.ends_with(&[".als"])
     }
+
+    /// A text opens no modules but those that are built in; a file those beside it, too.
+    fn read(input: Input, opening: &Opening, budget: &Budget) -> Result<AlloySubject, Refusal> {
+        let name = input.name();
+        match input.content {
+            Content::Text(text) => {
+                AlloySubject::read(&name, text, opening.edition, &mut |_| None, budget)
+            }
+            _ => AlloySubject::open(&input.path, opening.edition, budget),
+        }
+    }
 }
 
 impl FrontEnd for AlloyFiles {
@@ -265,7 +290,7 @@ impl FrontEnd for AlloyFiles {
         opening: &Opening,
         budget: &Budget,
     ) -> Vec<Result<Box<dyn Subject>, Refusal>> {
-        let alloy = AlloySubject::open(&input.path, opening.edition, budget);
+        let alloy = Self::read(input, opening, budget);
         if !opening.complete {
             return single(alloy);
         }
@@ -298,7 +323,7 @@ impl FrontEnd for AlloyFiles {
         opening: &Opening,
         budget: &Budget,
     ) -> Result<ModelSubject, Refusal> {
-        let alloy = AlloySubject::open(&input.path, opening.edition, budget)?;
+        let alloy = Self::read(input, opening, budget)?;
         alloy.complete_with(opening, opening.command.as_deref(), budget)
     }
 }
@@ -419,5 +444,22 @@ mod tests {
         }
         let mut infinite = Input::of_text("x", "MODULE main VAR n : integer;");
         assert_eq!(front_end(&mut infinite).language().0, "smt");
+    }
+
+    #[test]
+    fn a_text_is_read_in_every_language_without_a_file() {
+        for (name, text) in [
+            ("no/file.aut", "des (0, 1, 1)\n(0, A, 0)\n"),
+            ("no/file.als", "sig A {} run { some A }"),
+            ("no/file.vmt", "(declare-fun x () Int)"),
+            ("no/file.smv", "MODULE main VAR x : boolean;"),
+        ] {
+            let input = Input::of_text(name, text);
+            let loaded = load(input, &Opening::default(), &Budget::unlimited());
+            let [Ok(subject)] = &loaded[..] else {
+                panic!("{loaded:?}");
+            };
+            assert_eq!(subject.name(), name);
+        }
     }
 }

@@ -70,12 +70,21 @@ impl LtsSubject {
         budget: &Budget,
     ) -> Result<Self, Refusal> {
         let name = path.display().to_string();
-        let mut subject = Self::read(&name, open_file(path)?, reading, budget)?;
+        let subject = Self::read(&name, open_file(path)?, reading, budget)?;
+        subject.with_files(properties, budget)
+    }
+
+    /// Adds the properties of MCL files.
+    pub(crate) fn with_files(
+        mut self,
+        properties: &[PathBuf],
+        budget: &Budget,
+    ) -> Result<Self, Refusal> {
         for file in properties {
-            let added = subject.add_file(file, budget);
+            let added = self.add_file(file, budget);
             added.map_err(|why| why.in_companion("", file))?;
         }
-        Ok(subject)
+        Ok(self)
     }
 
     /// Reads a system; `name` is what messages call it.

@@ -10,9 +10,10 @@ use crate::engines::Job;
 use crate::refusal::Refusal;
 use crate::results::Results;
 use crate::subject::{
-    Answer as SubjectAnswer, Ask, Capability, Language, Question, QuestionId, Sink, Standing,
-    Subject, SubjectEvent,
+    Answer as SubjectAnswer, Ask, Capability, Explainable, Language, Question, QuestionId, Sink,
+    Standing, Subject, SubjectEvent,
 };
+use crate::subjects::model::Opening;
 
 impl Subject for AlloySubject {
     fn name(&self) -> &str {
@@ -135,6 +136,21 @@ impl Subject for AlloySubject {
             reached: None,
         };
         SubjectAnswer::Command(Box::new(Answer::new(question.index(), outcome)))
+    }
+
+    fn explainable(
+        &self,
+        question: QuestionId,
+        ask: &Ask,
+        budget: &Budget,
+    ) -> Result<Explainable, Refusal> {
+        let command = &self.commands()[question.index()].label;
+        let opening = Opening {
+            scopes: ask.alloy.lowering.scopes.clone(),
+            ..Opening::default()
+        };
+        let system = self.complete_with(&opening, Some(command), budget)?;
+        Explainable::named(system, command)
     }
 
     fn standings(&self, results: &Results) -> Vec<Standing> {
