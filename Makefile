@@ -80,6 +80,7 @@ corpus: compiler
 
 soak: compiler
 	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-acceptance -p wherefore-relational -p wherefore-smtcheck -- --nocapture --test-threads=2
+	scripts/toy-language
 	$(CARGO) build --release --locked -p wherefore-cli
 	scripts/soak-alloy $(BUILT)/release/wherefore $(BUILT)/tools/alloy.jar --seconds $(SOAK)
 	@$(MAKE) --no-print-directory fuzz

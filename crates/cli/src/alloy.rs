@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use wherefore_driver::Capability;
 use wherefore_driver::subjects::alloy::{
     AlloyOptions, Choices, Edition, Extent, Options, Overflow, Override,
 };
@@ -217,7 +218,10 @@ pub(crate) fn is_complete(check: &Check) -> bool {
 
 /// A message about options that mean nothing for any of the models.
 pub(crate) fn misplaced(check: &Check, files: &[ModelFile]) -> Option<String> {
-    let alloy = files.iter().filter(|files| files.is_alloy()).count();
+    let alloy = files
+        .iter()
+        .filter(|files| files.can(Capability::Enumerate))
+        .count();
     if let Some(message) = contrary(check).filter(|_| alloy > 0) {
         return Some(format!("error: {message}"));
     }

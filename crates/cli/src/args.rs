@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
-use wherefore_driver::Engine;
 use wherefore_driver::Opening;
 use wherefore_driver::evidence::Measure;
 use wherefore_driver::smv::Dialect;
 use wherefore_driver::strategy::StrategySpec;
 use wherefore_driver::view::{View, Why, export};
+use wherefore_driver::{Engine, FRONT_ENDS};
 
 use crate::alloy::{AlloyReading, Alloying, Asking};
 use crate::convert::Convert;
@@ -23,7 +23,7 @@ use crate::show::Show;
 
 /// The model checker that tells you why.
 #[derive(Debug, Parser)]
-#[command(name = "wherefore", version, about, after_long_help = exit::HELP)]
+#[command(name = "wherefore", version, about, after_long_help = format!("{}\n\n{}", languages(), exit::HELP))]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -43,6 +43,21 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Args {
         return Args { command };
     }
     Args::parse_from(words)
+}
+
+/// What works for which language.
+fn languages() -> String {
+    let rows = FRONT_ENDS.iter().map(|front_end| {
+        let capabilities = front_end.capabilities().iter();
+        let commands: Vec<&str> = capabilities.filter_map(|one| one.command()).collect();
+        let (name, endings) = (front_end.language().0, front_end.endings().join(" "));
+        format!(
+            "  {name:<6} {endings}\n         check, open, {}",
+            commands.join(", ")
+        )
+    });
+    let rows: Vec<String> = rows.collect();
+    format!("Languages, and what works for each:\n{}", rows.join("\n"))
 }
 
 #[derive(Debug, Subcommand)]

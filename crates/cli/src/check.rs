@@ -17,7 +17,8 @@ use wherefore_base::{Budget, Stop};
 use wherefore_driver::subject::Standing;
 use wherefore_driver::view::{clean, text};
 use wherefore_driver::{
-    Answer, QuestionId, Refusal, Rejected, Results, Sink, Subject, SubjectEvent,
+    AlloySubject, Answer, Capability, LtsSubject, QuestionId, Refusal, Rejected, Results, Sink,
+    Subject, SubjectEvent,
 };
 
 use crate::alloy;
@@ -241,7 +242,10 @@ impl<'a> Collected<'a> {
             Misuse::Text(refusal) => refused_text(&refusal, terminal::error_color(color)),
             Misuse::Message(text) => (text, Exit::Usage),
             Misuse::NoSuchQuestion(name, names) => {
-                let alloy = self.files.iter().all(ModelFile::is_alloy);
+                let alloy = self
+                    .files
+                    .iter()
+                    .all(|file| file.can(Capability::Enumerate));
                 let (one, many) = match alloy {
                     true => ("command", "commands"),
                     false => ("property", "properties"),
@@ -367,7 +371,7 @@ impl<'a> Collected<'a> {
         if self.check.format != Format::Text || self.systems[at].printed {
             return;
         }
-        match subject.as_alloy() {
+        match subject.downcast_ref::<AlloySubject>() {
             Some(alloy) => self.print_commands(at, alloy),
             None => self.print_findings(at, &*subject),
         }
@@ -393,7 +397,7 @@ impl<'a> Collected<'a> {
         let several = self.systems[..at].iter().any(|system| system.printed);
         let path = self.files[self.systems[at].file].path.clone();
         self.say_warnings(subject);
-        let is_lts = subject.as_lts().is_some();
+        let is_lts = subject.is::<LtsSubject>();
         if is_lts && !self.check.quiet {
             self.say_without_effect(&path);
         }

@@ -6,13 +6,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use wherefore_driver::Language;
+use wherefore_driver::Capability;
 use wherefore_driver::compose::{ComposeError, Composed, Composition};
 use wherefore_driver::lts::aut::{self, Compression, Dialect, ReadOptions};
 use wherefore_driver::lts::compose::{Net, PartId, Pattern, Relabelling, Sync, Template, gate};
 use wherefore_driver::lts::reduce::{Reduction, reduce};
 use wherefore_driver::model::lts::Lts;
-use wherefore_driver::registry::language_of;
+use wherefore_driver::registry;
 use wherefore_driver::smv;
 use wherefore_driver::subjects::alloy::Override;
 use wherefore_driver::view::{clean, system};
@@ -127,8 +127,8 @@ pub(crate) fn convert(args: &Convert) -> Exit {
 }
 
 fn convert_at(args: &Convert, desk: Desk<'_>) -> Result<Exit, Exit> {
-    let of_alloy = |file: &PathBuf| language_of(file) == Language::ALLOY;
-    if let Some(file) = args.files.iter().find(|file| of_alloy(file)) {
+    let mut files = args.files.iter();
+    if let Some(file) = files.find(|file| registry::can(file, Capability::Translate)) {
         return alloy_to_smv(args, file, desk);
     }
     if !args.scope.is_empty() {

@@ -12,11 +12,13 @@ use wherefore_driver::debug::smv::Naming;
 use wherefore_driver::debug::{AskError, Asked, Source};
 use wherefore_driver::lts::reduce::Reduction;
 use wherefore_driver::model::lts::Lts;
-use wherefore_driver::registry::language_of;
+use wherefore_driver::registry;
 use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::tagged::{self, Analysis, Course, Filter, Kind, Pattern, export};
 use wherefore_driver::view::debug::{self as view, Shown, Story, Which};
-use wherefore_driver::{Engine, Language, LtsSubject, Refusal, Rejected, Subject};
+use wherefore_driver::{
+    Engine, Input, LtsSubject, ModelSubject, Opening, Refusal, Rejected, Subject,
+};
 
 use crate::args::Format;
 use crate::exit::Exit;
@@ -24,27 +26,30 @@ use crate::saved::{Desk, at_desk};
 use crate::terminal;
 use crate::writers;
 
-pub(crate) use model::open_model;
+pub(crate) use model::tagged_model;
 pub(crate) use options::{Asking, Debug, Target};
 use options::{KindName, ReadingKind, ReduceKind};
 
 /// Debugs a system and returns the exit code.
 pub(crate) fn debug(args: &Debug) -> Exit {
-    at_desk(
-        &args.asking.limits.effort(),
-        &args.asking.screen,
-        |desk| match language_of(&args.model) {
-            Language::AUT => debug_system(args, desk),
-            _ => model::debug_model(args, desk),
-        },
-    )
+    at_desk(&args.asking.limits.effort(), &args.asking.screen, |desk| {
+        let start = Instant::now();
+        let exports = exports(args, desk)?;
+        match open(args.target(), desk)? {
+            Opened::System(system) => debug_system(args, desk, &system, &exports, start),
+            Opened::Model(model) => model::debug_model(args, desk, *model, &exports, start),
+        }
+    })
 }
 
-fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
-    let start = Instant::now();
-    let exports = exports(args, desk)?;
-    let system = open(args.target(), desk)?;
-    let asked = ask(args.target(), desk, &system)?;
+fn debug_system(
+    args: &Debug,
+    desk: Desk<'_>,
+    system: &LtsSubject,
+    exports: &[Export],
+    start: Instant,
+) -> Result<Exit, Exit> {
+    let asked = ask(args.target(), desk, system)?;
     let options = options(args, desk, system.lts())?;
     let trace = read_trace(args, desk)?;
     let analysis = desk.in_time(system.analyse(&asked, &options, desk.budget))?;
@@ -59,7 +64,7 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     };
     let told = Told {
         start,
-        exports: &exports,
+        exports,
         trace: trace.as_deref(),
         filter: &options.filter,
     };
@@ -139,8 +144,15 @@ fn tell(
     Ok(exit)
 }
 
-pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<LtsSubject, Exit> {
-    let reading = LtsReading {
+/// What is debugged: a system whose steps have labels, or a model that becomes one.
+pub(crate) enum Opened {
+    System(LtsSubject),
+    Model(Box<ModelSubject>),
+}
+
+/// Opens what is debugged, in the language that it is in.
+pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<Opened, Exit> {
+    let lts = LtsReading {
         internal: target.asking.internal.clone(),
         threads: target.asking.limits.threads.map(usize::from),
         reduce: target.asking.reduce.map(|reduce| match reduce {
@@ -149,8 +161,18 @@ pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<LtsSubject, Exi
             ReduceKind::WeakTrace => Reduction::WeakTrace,
         }),
     };
-    desk.budget.phase("reading the system");
-    let opened = LtsSubject::open(target.model, &[], &reading, desk.budget);
+    let opening = Opening {
+        lts,
+        ..desk.opening.clone()
+    };
+    desk.budget.phase("reading the model");
+    let opened = registry::open(Input::new(target.model), &opening, desk.budget);
+    let opened = opened.and_then(|subject| {
+        Ok(match subject.downcast::<LtsSubject>() {
+            Ok(system) => Opened::System(system),
+            Err(subject) => Opened::Model(Box::new(subject.into_model(&opening, desk.budget)?)),
+        })
+    });
     opened.map_err(|error| {
         desk.screen
             .not_opened(target.model, "read", desk.color, &error)

@@ -17,11 +17,13 @@ use wherefore_base::{Budget, Stop};
 use wherefore_driver::evidence::{Options, UnknownReason, Verdict};
 use wherefore_driver::explain::{Past, Tactic};
 use wherefore_driver::model::PropertyBody;
-use wherefore_driver::registry::language_of;
-use wherefore_driver::subject::Wishes;
+use wherefore_driver::registry;
+use wherefore_driver::subject::{Wishes, require};
 use wherefore_driver::subjects::smt::NO_SOLVER;
 use wherefore_driver::view::{clean, text};
-use wherefore_driver::{Language, ModelSubject, Opening, Refusal, SmtSubject, Subject};
+use wherefore_driver::{
+    AlloySubject, Capability, Input, ModelSubject, Opening, Refusal, SmtSubject, Subject,
+};
 
 use crate::args::Explain;
 use crate::exit::Exit;
@@ -53,52 +55,51 @@ fn is_silent(args: &Explain) -> bool {
 /// A message, and the code to end with.
 type Failure = (String, Exit);
 
+/// A model that is explained.
+enum Opened {
+    /// All of it.
+    Whole(ModelSubject),
+    /// The runs that solvers found, with all properties that were asked.
+    Runs(ModelSubject),
+    /// The part that shows the answer to a command, which is its only property.
+    Part(ModelSubject),
+}
+
 /// Reads the model and finds the property.
 fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), Failure> {
     budget.phase("reading the model");
     let color = terminal::error_color(args.screen.color);
     let refused = |refusal: Refusal| refused_file(&args.file, &refusal, "explained", color);
-    let language = language_of(&args.file);
-    let infinite = language == Language::SMT && args.effort.living.bound.is_empty();
     let opening = Opening {
         command: args.property.clone(),
         ..args.effort.opening()
     };
-    let complete = || ModelSubject::open_as(&opening, &args.file, budget);
-    let scoped = || scoped::excerpt(args, budget);
-    let (mut session, part) = match language {
-        Language::SMT if infinite => {
-            let opened = SmtSubject::open_in(opening.dialect, &args.file, budget);
-            (
-                fragment(args, opened.map_err(refused)?, color, budget)?,
-                None,
-            )
-        }
-        Language::ALLOY if args.effort.alloy.is_scoped() => {
-            let part = scoped().map_err(|none| none.told(refused))?;
-            (part, Some(0))
-        }
-        Language::ALLOY if !args.effort.alloy.is_complete() => match complete() {
-            // Where the complete system cannot be had, there may be a run in the scope.
-            Err(rejected @ Refusal::Rejected(_)) => match scoped() {
-                Ok(part) => (part, Some(0)),
-                Err(_) => return Err(refused(rejected)),
-            },
-            opened => (opened.map_err(refused)?, None),
+    let subject = registry::open(Input::new(&args.file), &opening, budget).map_err(refused)?;
+    let opened = match subject.downcast::<SmtSubject>() {
+        Ok(infinite) => Opened::Runs(fragment(args, infinite, color, budget)?),
+        Err(subject) => match subject.downcast::<AlloySubject>() {
+            Ok(alloy) => of_commands(args, alloy, &opening, budget, refused)?,
+            Err(subject) => {
+                require(&*subject, Capability::Explain).map_err(refused)?;
+                Opened::Whole(subject.into_model(&opening, budget).map_err(refused)?)
+            }
         },
-        _ => (complete().map_err(refused)?, None),
     };
-    if let Some(formula) = args
-        .formula
-        .as_ref()
-        .filter(|_| !infinite && part.is_none())
-    {
-        let added = session.add_formula(formula);
-        added.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
-    }
-    let property = match part {
-        Some(property) => property,
-        None => select(args, &session).map_err(|text| (text, Exit::Usage))?,
+    let usage = |text| (text, Exit::Usage);
+    let (mut session, property) = match opened {
+        Opened::Part(part) => (part, 0),
+        Opened::Runs(runs) => {
+            let property = select(args, &runs).map_err(usage)?;
+            (runs, property)
+        }
+        Opened::Whole(mut model) => {
+            if let Some(formula) = &args.formula {
+                let added = model.add_formula(formula);
+                added.map_err(|rejected| usage(rejected.render(color)))?;
+            }
+            let property = select(args, &model).map_err(usage)?;
+            (model, property)
+        }
     };
     let chosen = &session.model().properties[property];
     if let PropertyBody::Unsupported(why) = &chosen.body {
@@ -119,6 +120,29 @@ fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), 
     Ok((session, property, Past::led_by(tactic)))
 }
 
+/// Opens the complete system of an Alloy model, or the part that shows the answer to a command in its scope.
+fn of_commands(
+    args: &Explain,
+    alloy: AlloySubject,
+    opening: &Opening,
+    budget: &Budget,
+    refused: impl Fn(Refusal) -> Failure,
+) -> Result<Opened, Failure> {
+    let reading = &args.effort.alloy;
+    if reading.is_scoped() {
+        let part = scoped::excerpt(args, &alloy, budget);
+        return part.map(Opened::Part).map_err(|none| none.told(refused));
+    }
+    match alloy.complete_with(opening, opening.command.as_deref(), budget) {
+        // Where the complete system cannot be had, there may be a run in the scope.
+        Err(rejected @ Refusal::Rejected(_)) if !reading.is_complete() => {
+            let part = scoped::excerpt(args, &alloy, budget);
+            part.map(Opened::Part).map_err(|_| refused(rejected))
+        }
+        complete => complete.map(Opened::Whole).map_err(refused),
+    }
+}
+
 /// Has solvers answer the property of an infinite-state model, and opens the run that refutes it.
 fn fragment(
     args: &Explain,
@@ -126,13 +150,9 @@ fn fragment(
     color: bool,
     budget: &Budget,
 ) -> Result<ModelSubject, Failure> {
-    let living = &args.effort.living;
-    if let Some(deadlock) = living.deadlock {
-        session.set_deadlock(deadlock);
-    }
     let usage = |refusal: Refusal| (refused_text(&refusal, color).0, Exit::Usage);
     let wishes = Wishes {
-        generators: living.generators,
+        generators: args.effort.living.generators,
         ..Wishes::default()
     };
     session.wish(&wishes, budget).map_err(usage)?;

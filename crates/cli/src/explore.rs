@@ -11,8 +11,8 @@ mod talk;
 
 use wherefore_base::{Budget, Stop};
 use wherefore_driver::explore::explore as visit_world;
-use wherefore_driver::registry::language_of;
-use wherefore_driver::{Language, ModelSubject, Refusal};
+use wherefore_driver::registry;
+use wherefore_driver::{AlloySubject, Input, ModelSubject, Refusal};
 
 use crate::args::Explore;
 use crate::exit::Exit;
@@ -24,35 +24,54 @@ use talk::Talk;
 /// Opens a model, follows the commands and returns the exit code.
 pub(crate) fn explore(args: &Explore) -> Exit {
     watched(&args.effort, the_end, |budget, screen| {
-        let alloy = language_of(&args.file) == Language::ALLOY;
-        if alloy && !args.effort.alloy.is_complete() {
-            return instances::guide(args, budget, screen);
-        }
-        let command = args.command.as_ref().map(|_| "a command");
-        let mut given = command
-            .into_iter()
-            .chain(args.asking.given())
-            .chain(args.effort.alloy.given().into_iter().filter(|_| !alloy));
-        if let Some(given) = given.next() {
-            let whose = match alloy {
-                true => "instances of Alloy models",
-                false => "Alloy models",
-            };
-            screen.say(&format!("error: {given} has a meaning for {whose} only"));
+        budget.phase("reading the model");
+        let (opening, color) = (
+            args.effort.opening(),
+            terminal::error_color(args.screen.color),
+        );
+        let refused = |why: Refusal| screen.not_opened(&args.file, "explored", color, &why);
+        let subject = match registry::open(Input::new(&args.file), &opening, budget) {
+            Ok(subject) => subject,
+            Err(refusal) => return refused(refusal),
+        };
+        let is_alloy = subject.is::<AlloySubject>();
+        let subject = match subject.downcast::<AlloySubject>() {
+            Ok(alloy) if !args.effort.alloy.is_complete() => {
+                return instances::guide(args, &alloy, budget, screen);
+            }
+            Ok(alloy) => Box::new(alloy),
+            Err(subject) => subject,
+        };
+        if let Some(misuse) = misuse(args, is_alloy) {
+            screen.say(&misuse);
             return Exit::Usage;
         }
-        guide(args, budget, screen)
+        match subject.into_model(&opening, budget) {
+            Ok(model) => guide(args, model, budget, screen),
+            Err(refusal) => refused(refusal),
+        }
     })
 }
 
-fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
-    let color = terminal::error_color(args.screen.color);
-    budget.phase("reading the model");
-    let opened = ModelSubject::open_as(&args.effort.opening(), &args.file, budget);
-    let mut session = match screen.greet(&args.file, "explored", color, opened) {
-        Ok(session) => session,
-        Err(exit) => return exit,
+/// What is wrong with options that mean nothing for models that are explored state by state.
+fn misuse(args: &Explore, is_alloy: bool) -> Option<String> {
+    let command = args.command.as_ref().map(|_| "a command");
+    let mut given = command
+        .into_iter()
+        .chain(args.asking.given())
+        .chain(args.effort.alloy.given().into_iter().filter(|_| !is_alloy));
+    let whose = if is_alloy {
+        "instances of Alloy models"
+    } else {
+        "Alloy models"
     };
+    let given = given.next()?;
+    Some(format!("error: {given} has a meaning for {whose} only"))
+}
+
+fn guide(args: &Explore, mut session: ModelSubject, budget: &Budget, screen: &Screen) -> Exit {
+    let color = terminal::error_color(args.screen.color);
+    screen.warn(&session, color);
     let mut talk = Talk::new(terminal::style(&args.screen), budget, screen);
     let outcome = visit_world(
         &mut session,

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use wherefore_base::Budget;
-use wherefore_driver::Engine;
 use wherefore_driver::smt::{Bound, Deadlock};
 use wherefore_driver::subjects::smt::{Choices, Limits, Solver, way};
+use wherefore_driver::{Capability, Engine};
 
 use crate::models::{ModelFile, names};
 
@@ -117,7 +117,10 @@ pub(crate) fn misplaced(living: &Living, engine: Engine, files: &[ModelFile]) ->
     if files.iter().any(|file| file.is_stream) {
         return None;
     }
-    let infinite = files.iter().filter(|file| file.is_smt).count();
+    let infinite = files
+        .iter()
+        .filter(|file| !file.is_stream && file.can(Capability::Theory))
+        .count();
     if infinite == 0 {
         if asks_solvers(engine) {
             return Some(format!(

@@ -1,9 +1,9 @@
 //! The files of a command line, model by model: an `.mcl` file belongs to the model before it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use wherefore_driver::Input;
-use wherefore_driver::registry::front_end;
+use wherefore_driver::registry::{self, front_end, language_of};
+use wherefore_driver::{Capability, Input};
 
 use crate::args::{Check, EvidenceKind};
 use crate::terminal;
@@ -14,8 +14,8 @@ pub(crate) struct ModelFile {
     pub(crate) path: PathBuf,
     /// Its language, as documents have it.
     pub(crate) language: &'static str,
-    /// Whether solvers are asked about it.
-    pub(crate) is_smt: bool,
+    /// What models in its language can do.
+    capabilities: &'static [Capability],
     /// Whether it is no plain file, as standard input: what it holds is known once it is read.
     pub(crate) is_stream: bool,
 }
@@ -23,23 +23,17 @@ pub(crate) struct ModelFile {
 impl ModelFile {
     /// What is known of a file; of a plain one the beginning is looked at.
     pub(crate) fn of(input: &mut Input) -> Self {
-        let is_smt = !input.is_stream() && front_end(input).language().0 == "smt";
-        let language = match front_end(input).language().0 {
-            // Infinite-state models are written in SMV, too.
-            "smt" if input.ends_with(&[".smv"]) => "smv",
-            language => language,
-        };
         Self {
             path: input.path.clone(),
-            language,
-            is_smt,
+            language: language_of(input).0,
+            capabilities: front_end(input).capabilities(),
             is_stream: input.is_stream(),
         }
     }
 
-    /// Whether it is an Alloy model.
-    pub(crate) fn is_alloy(&self) -> bool {
-        self.language == "alloy"
+    /// Whether models in its language can do something.
+    pub(crate) fn can(&self, capability: Capability) -> bool {
+        self.capabilities.contains(&capability)
     }
 }
 
@@ -61,21 +55,23 @@ pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<Input>, String> {
             models.push(input);
             continue;
         }
-        match models.last_mut() {
-            Some(model) if model.ends_with(&[".aut", ".aut.gz", ".aut.zst"]) => {
-                model.properties.push(std::mem::take(&mut input.path));
-            }
-            _ => {
-                return Err(format!(
-                    "error: {} has properties of an AUT model, and must stand after one, as in \
-                     `wherefore check MODEL.aut {}`",
-                    terminal::shown(path),
-                    terminal::shown(path)
-                ));
-            }
-        }
+        let model = models.last_mut();
+        let Some(model) = model.filter(|model| has_labels(&model.path)) else {
+            return Err(format!(
+                "error: {} has properties of an AUT model, and must stand after one, as in \
+                 `wherefore check MODEL.aut {}`",
+                terminal::shown(path),
+                terminal::shown(path)
+            ));
+        };
+        model.properties.push(std::mem::take(&mut input.path));
     }
     Ok(models)
+}
+
+/// Whether a file is a system whose steps have labels, which properties of other files are about.
+fn has_labels(path: &Path) -> bool {
+    registry::can(path, Capability::Compose)
 }
 
 /// Whether options were given that have a meaning for models with variables alone, with their names.

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use wherefore_driver::{FRONT_ENDS, Input};
 use wherefore_explorer::{Explorer, ModelFiles, Settings};
 
 use crate::args::Effort;
@@ -23,10 +24,8 @@ use crate::watch::{limits, watch_memory};
 /// How often memory and the keyboard are looked at.
 const TICK: Duration = Duration::from_millis(40);
 
-/// The endings of files; what has none of them is the name of a property.
-const ENDINGS: [&str; 9] = [
-    "smv", "aut", "mcl", "als", "vmt", "smt2", "gz", "zst", "bz2",
-];
+/// The endings of files that are no models; what has none of these or of a language is the name of a property.
+const ENDINGS: [&str; 4] = [".mcl", ".gz", ".zst", ".bz2"];
 
 #[derive(Debug, Parser)]
 #[command(
@@ -109,8 +108,10 @@ pub(crate) fn open(args: &Open) -> Exit {
 /// What is to be served; otherwise a message.
 fn settings(args: &Open) -> Result<Settings, String> {
     let is_file = |path: &&PathBuf| {
-        let ending = path.extension().unwrap_or_default().to_string_lossy();
-        ENDINGS.contains(&ending.to_ascii_lowercase().as_str()) || path.is_file()
+        let input = Input::new(*path);
+        let languages = FRONT_ENDS.iter().map(|front_end| front_end.endings());
+        let mut endings = languages.chain([&ENDINGS[..]]);
+        endings.any(|endings| input.ends_with(endings)) || path.is_file()
     };
     let (first, rest) = args.files.split_first().expect("one is required");
     let (files, names): (Vec<&PathBuf>, Vec<&PathBuf>) = rest.iter().partition(is_file);

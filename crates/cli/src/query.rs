@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
-use wherefore_driver::registry::language_of;
 use wherefore_driver::tagged::query::{self as asking, Answer, Graph, Limits, Value, named};
 use wherefore_driver::tagged::{self, Tagged};
 use wherefore_driver::view::clean;
 use wherefore_driver::view::query as view;
-use wherefore_driver::{Language, Rejected, Subject as _};
+use wherefore_driver::{Rejected, Subject as _};
 
-use crate::debug;
+use crate::debug::{self, Opened};
 use crate::exit::Exit;
 use crate::saved::{Desk, at_desk};
 use crate::terminal;
@@ -49,9 +48,8 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
         reading: asking.reading(),
         ..tagged::Options::default()
     };
-    match language_of(target.model) {
-        Language::AUT => {
-            let system = debug::open(target, desk)?;
+    match debug::open(target, desk)? {
+        Opened::System(system) => {
             let asked = debug::ask(target, desk, &system)?;
             let tagged = desk.in_time(system.graph(&asked, &options, desk.budget))?;
             let subject = QuerySubject {
@@ -61,8 +59,8 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
             };
             answer(args, desk, &subject, &tagged, &work)
         }
-        _ => {
-            let (session, property, made) = debug::open_model(target, desk)?;
+        Opened::Model(model) => {
+            let (session, property, made) = debug::tagged_model(target, desk, *model)?;
             let asked = &session.model().properties[property];
             let analysis = desk.in_time(made.analyse(&options, desk.budget))?;
             let subject = QuerySubject {

@@ -1,7 +1,7 @@
 //! `wherefore replay`: does this trace run on this model?
 
-use wherefore_driver::Language;
-use wherefore_driver::registry::language_of;
+use wherefore_driver::Capability;
+use wherefore_driver::registry;
 use wherefore_driver::view::clean;
 use wherefore_driver::view::fate::Fate;
 use wherefore_driver::view::read::{Saved, Trace, main_run_of};
@@ -41,8 +41,8 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
             };
             let mut rows = Vec::new();
             for model in document.models.iter().filter(|model| model.path == *path) {
-                if language_of(&args.file) == Language::ALLOY {
-                    // Each complete system of an Alloy model is a model of the document.
+                if registry::can(&args.file, Capability::Enumerate) {
+                    // Each complete system that commands ask of is a model of the document.
                     let command = model.properties.first().map(|first| first.name.clone());
                     let opening = Opening {
                         command,

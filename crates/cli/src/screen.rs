@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use wherefore_base::{Budget, Stop};
-use wherefore_driver::{ModelSubject, Refusal, Rejected};
+use wherefore_driver::{ModelSubject, Refusal, Rejected, Subject};
 
 use crate::args::Effort;
 use crate::exit::Exit;
@@ -103,11 +103,16 @@ impl Screen {
         opened: Result<ModelSubject, Refusal>,
     ) -> Result<ModelSubject, Exit> {
         let session = opened.map_err(|error| self.not_opened(path, undone, color, &error))?;
-        if !session.warnings().is_empty() {
-            let warnings = session.rejected(session.warnings().to_vec());
+        self.warn(&session, color);
+        Ok(session)
+    }
+
+    /// Tells the warnings of a model.
+    pub(crate) fn warn(&self, subject: &dyn Subject, color: bool) {
+        if !subject.warnings().is_empty() {
+            let warnings = subject.rejected(subject.warnings().to_vec());
             self.say(&warnings.render(color));
         }
-        Ok(session)
     }
 
     /// Says why a file cannot be used, and returns the exit code.

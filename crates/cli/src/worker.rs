@@ -16,7 +16,8 @@ use wherefore_driver::subject::Wishes;
 use wherefore_driver::subjects::alloy::AlloyOptions;
 use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::{
-    Ask, Capability, Input, Opening, QuestionId, Refusal, Subject, SubjectEvent, load,
+    AlloySubject, Ask, Capability, Input, ModelSubject, Opening, QuestionId, Refusal, SmtSubject,
+    Subject, SubjectEvent, load,
 };
 
 use crate::alloy;
@@ -141,7 +142,7 @@ impl Work {
             .iter()
             .zip(&selections)
             .flat_map(|(one, selection)| {
-                let model = one.subject.as_model();
+                let model = one.subject.downcast_ref::<ModelSubject>();
                 let questions = selection.iter().map(|question| question.index());
                 model.into_iter().flat_map(move |model| {
                     questions
@@ -149,7 +150,7 @@ impl Work {
                         .map(move |at| (model, &one.conditions, at))
                 })
             });
-        let any_model = prepared.iter().any(|one| one.subject.as_model().is_some());
+        let any_model = prepared.iter().any(|one| one.subject.is::<ModelSubject>());
         if any_model && let Some(missing) = missing_part(&self.check.telling, selected) {
             return Err(Misuse::Message(missing));
         }
@@ -234,7 +235,7 @@ impl Work {
             })),
         };
         let strategies = subject.wish(&wishes, &self.budget).map_err(misuse)?;
-        let conditions = match subject.as_model_mut() {
+        let conditions = match subject.downcast_mut::<ModelSubject>() {
             Some(model) => match Conditions::read(&check.telling, model, &self.budget) {
                 Err(stopped @ Refusal::Stopped(_)) => return Err(Unprepared::Refused(stopped)),
                 read => read.map_err(misuse)?,
@@ -244,7 +245,7 @@ impl Work {
         subject
             .examine(&self.ask(&Ask::default()))
             .map_err(misuse)?;
-        if let Some(alloy) = subject.as_alloy()
+        if let Some(alloy) = subject.downcast_ref::<AlloySubject>()
             && !alloy.describes_system()
             && check
                 .files
@@ -271,7 +272,7 @@ impl Work {
             strategies: Rc::new(strategies),
             ..Ask::default()
         });
-        if subject.as_smt().is_some() {
+        if subject.is::<SmtSubject>() {
             let (living, effort) = (&check.effort.living, &check.effort);
             let choices = living.choices(effort.engine, effort.memory, &self.budget);
             ask.smt = choices.map_err(Misuse::Message)?;
@@ -280,7 +281,7 @@ impl Work {
         match subject.answer_all(selection, &ask, &self.budget, &mut tell) {
             Ok(()) => {}
             // Only strategies are read while commands are answered.
-            Err(refusal) if subject.as_alloy().is_some() => return Err(Misuse::Text(refusal)),
+            Err(refusal) if subject.is::<AlloySubject>() => return Err(Misuse::Text(refusal)),
             Err(refusal) => {
                 self.tell(Message::Refused(system, refusal));
                 return Ok(());
@@ -358,7 +359,11 @@ impl Work {
             }
             return Err(Misuse::NoSuchQuestion(missing.clone(), names));
         }
-        let models = || prepared.iter().filter_map(|one| one.subject.as_model());
+        let models = || {
+            prepared
+                .iter()
+                .filter_map(|one| one.subject.downcast_ref::<ModelSubject>())
+        };
         let vars = || models().flat_map(|model| model.model().vars.iter());
         let mut wanted = self.check.environment.iter();
         let missing = wanted.find(|wanted| !vars().any(|var| wanted.means(&var.name)));

@@ -41,12 +41,14 @@ pub mod subject;
 pub mod subjects;
 
 mod engines;
+mod opening;
 mod read;
 mod refusal;
 mod results;
 mod saved;
 
 pub use engines::{Engine, Event, Job, check_model, check_model_with, undecided};
+pub use opening::Opening;
 pub use read::read_text;
 pub use refusal::{ReadError, Refusal, Rejected};
 pub use registry::{FRONT_ENDS, FrontEnd, Input, load};
@@ -55,7 +57,7 @@ pub use saved::Followed;
 pub use subject::{Answer, Ask, Capability, Language, QuestionId, Sink, Subject, SubjectEvent};
 pub use subjects::alloy::AlloySubject;
 pub use subjects::lts::LtsSubject;
-pub use subjects::model::{ModelSubject, Opening};
+pub use subjects::model::ModelSubject;
 pub use subjects::smt::SmtSubject;
 
 /// The Alloy language: models, commands, scopes, instances in their words.

@@ -1,21 +1,24 @@
 //! The languages that are read: which one a file is in, and what becomes of it.
 //!
-//! A language is a [`FrontEnd`]. To add one takes a crate that lowers its text to a model or to a labelled transition
-//! system, and one line in [`FRONT_ENDS`]; nothing else in the program names it.
+//! A language is a [`FrontEnd`]. To add one takes a crate with a [`ModelLanguage`], which lowers its text to a model or to
+//! a labelled transition system, and one line in [`FRONT_ENDS`]: [`TextFiles`] makes a front end of it. Nothing else in
+//! the program names it.
 
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use wherefore_base::Budget;
+use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
+use wherefore_model::{DescribedSystem, ModelLanguage};
 
+use crate::opening::Opening;
 use crate::read::{read_file, read_text};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Rejected};
 use crate::subject::{Capability, Language, Subject};
 use crate::subjects::alloy::AlloySubject;
 use crate::subjects::lts::LtsSubject;
-use crate::subjects::model::{ModelSubject, Opening};
+use crate::subjects::model::ModelSubject;
 use crate::subjects::smt::{SmtSubject, is_infinite};
 
 /// The languages, in the order in which they are tried: the first that knows a file takes it.
@@ -83,7 +86,9 @@ impl Input {
     /// Whether it is no plain file, as standard input: what it holds is known once it is read.
     pub fn is_stream(&self) -> bool {
         let about = self.path.metadata();
-        let by_name = AutFiles.knows(self) || AlloyFiles.knows(self);
+        let by_name = [AutFiles.endings(), AlloyFiles.endings()]
+            .iter()
+            .any(|endings| self.ends_with(endings));
         !by_name && about.is_ok_and(|about| !about.is_file() && !about.is_dir())
     }
 
@@ -129,30 +134,27 @@ pub trait FrontEnd: Sync {
     /// The language.
     fn language(&self) -> Language;
 
-    /// Whether a file is in this language: by its name, or by its beginning.
-    fn sniff(&self, input: &mut Input) -> bool;
+    /// How the names of its files end.
+    fn endings(&self) -> &'static [&'static str];
 
-    /// Reads a file: one subject for each system that it describes, each with its own outcome.
+    /// Whether a file is in this language: by its name, or by its beginning.
+    fn sniff(&self, input: &mut Input) -> bool {
+        input.ends_with(self.endings())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read or is no such model, or the budget ends.
     fn load(
         &self,
         input: Input,
         opening: &Opening,
         budget: &Budget,
-    ) -> Vec<Result<Box<dyn Subject>, Refusal>>;
+    ) -> Result<Box<dyn Subject>, Refusal>;
 
-    /// What models in this language can do.
+    /// What models in this language can do; one of them may be able to do less.
     fn capabilities(&self) -> &'static [Capability];
-
-    /// Reads a file as a model whose states are values of variables.
-    ///
-    /// # Errors
-    /// When it is none, or the budget ends.
-    fn load_model(
-        &self,
-        input: Input,
-        opening: &Opening,
-        budget: &Budget,
-    ) -> Result<ModelSubject, Refusal>;
 }
 
 /// The front end for a file: the first that knows it.
@@ -161,68 +163,122 @@ pub fn front_end(input: &mut Input) -> &'static dyn FrontEnd {
     *known.expect("the last front end takes every file")
 }
 
-/// The language of a file: by its name, or by its beginning.
-pub fn language_of(path: &Path) -> Language {
-    front_end(&mut Input::new(path)).language()
+/// The language that a file is written in, as documents have it.
+pub fn language_of(input: &mut Input) -> Language {
+    // Infinite-state models are written in SMV, too.
+    if input.ends_with(SmvFiles.endings()) {
+        SmvFiles.language()
+    } else {
+        front_end(input).language()
+    }
+}
+
+/// Whether models in the language of a file can do something.
+pub fn can(path: &Path, capability: Capability) -> bool {
+    let front_end = front_end(&mut Input::new(path));
+    front_end.capabilities().contains(&capability)
 }
 
 /// Reads a file in the language that it is in.
-pub fn load(
+///
+/// # Errors
+/// When it cannot be read or is no such model, or the budget ends.
+pub fn open(
     mut input: Input,
     opening: &Opening,
     budget: &Budget,
-) -> Vec<Result<Box<dyn Subject>, Refusal>> {
-    if let Err(refusal) = read_stream(&mut input, budget) {
-        return vec![Err(refusal)];
+) -> Result<Box<dyn Subject>, Refusal> {
+    // What is no plain file can be read but once.
+    if matches!(input.content, Content::Unread) && input.is_stream() {
+        input.content = Content::Text(read_text(&input.path, budget)?);
     }
     front_end(&mut input).load(input, opening, budget)
 }
 
-/// Reads a file as a model whose states are values of variables.
-///
-/// # Errors
-/// When it is none, or the budget ends.
-pub(crate) fn open_model(
+/// Reads a file: one subject for each complete system where such are wanted, and one otherwise.
+pub fn load(
+    input: Input,
     opening: &Opening,
-    path: &Path,
     budget: &Budget,
-) -> Result<ModelSubject, Refusal> {
-    let mut input = Input::new(path);
-    read_stream(&mut input, budget)?;
-    front_end(&mut input).load_model(input, opening, budget)
-}
-
-/// Reads what can be read but once.
-fn read_stream(input: &mut Input, budget: &Budget) -> Result<(), Refusal> {
-    if matches!(input.content, Content::Unread) && input.is_stream() {
-        input.content = Content::Text(read_text(&input.path, budget)?);
-    }
-    Ok(())
-}
-
-/// One outcome for a file that describes one system.
-fn single<S: Subject + 'static>(
-    loaded: Result<S, Refusal>,
 ) -> Vec<Result<Box<dyn Subject>, Refusal>> {
-    vec![loaded.map(|subject| Box::new(subject) as Box<dyn Subject>)]
+    let opened = open(input, opening, budget);
+    let systems = match &opened {
+        Ok(subject) if opening.complete => subject.systems(opening, budget),
+        _ => None,
+    };
+    let Some(systems) = systems else {
+        return vec![opened];
+    };
+    let boxed = systems.into_iter().map(|system| Ok(Box::new(system?) as _));
+    boxed.collect()
+}
+
+/// The files of a language that needs nothing but their text.
+pub struct TextFiles(pub &'static dyn ModelLanguage);
+
+impl FrontEnd for TextFiles {
+    fn language(&self) -> Language {
+        Language(self.0.name())
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        self.0.endings()
+    }
+
+    fn sniff(&self, input: &mut Input) -> bool {
+        input.ends_with(self.endings()) || self.0.sniff(&input.beginning())
+    }
+
+    fn load(
+        &self,
+        mut input: Input,
+        _: &Opening,
+        budget: &Budget,
+    ) -> Result<Box<dyn Subject>, Refusal> {
+        let mut sources = SourceMap::default();
+        let text = input.text(budget)?;
+        let file = sources.add(SourceFile::new(input.name(), text));
+        let described = self.0.load(&mut sources, file, budget)?;
+        let diagnostics = described.diagnostics;
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(Refusal::Rejected(Rejected {
+                sources,
+                diagnostics,
+            }));
+        }
+        Ok(match described.system {
+            DescribedSystem::Model(model, reader) => {
+                let reading = (self.language(), String::new());
+                let subject = ModelSubject::new(reading, sources, file, *model, diagnostics);
+                Box::new(subject.with_reader(reader))
+            }
+            DescribedSystem::Lts(lts) => {
+                let mut subject = LtsSubject::new(self.language(), &input.name(), lts);
+                subject.add_files(&input.properties, budget)?;
+                Box::new(subject)
+            }
+        })
+    }
+
+    fn capabilities(&self) -> &'static [Capability] {
+        if self.0.has_labels() {
+            LtsSubject::CAPABILITIES
+        } else {
+            ModelSubject::CAPABILITIES
+        }
+    }
 }
 
 /// Labelled transition systems, perhaps compressed.
 struct AutFiles;
-
-impl AutFiles {
-    fn knows(&self, input: &Input) -> bool {
-        input.ends_with(&[".aut", ".aut.gz", ".aut.zst"])
-    }
-}
 
 impl FrontEnd for AutFiles {
     fn language(&self) -> Language {
         Language::AUT
     }
 
-    fn sniff(&self, input: &mut Input) -> bool {
-        self.knows(input)
+    fn endings(&self) -> &'static [&'static str] {
+        &[".aut", ".aut.gz", ".aut.zst"]
     }
 
     fn load(
@@ -230,58 +286,34 @@ impl FrontEnd for AutFiles {
         input: Input,
         opening: &Opening,
         budget: &Budget,
-    ) -> Vec<Result<Box<dyn Subject>, Refusal>> {
-        let name = input.name();
-        let Input {
-            path,
-            properties,
-            content,
-        } = input;
-        let Content::Text(text) = content else {
-            return single(LtsSubject::open(&path, &properties, &opening.lts, budget));
+    ) -> Result<Box<dyn Subject>, Refusal> {
+        let subject = match &input.content {
+            Content::Text(text) => {
+                let name = input.name();
+                let mut read = LtsSubject::read(&name, text.as_bytes(), &opening.lts, budget)?;
+                read.add_files(&input.properties, budget)?;
+                read
+            }
+            _ => LtsSubject::open(&input.path, &input.properties, &opening.lts, budget)?,
         };
-        let read = LtsSubject::read(&name, text.as_bytes(), &opening.lts, budget);
-        single(read.and_then(|subject| subject.with_files(&properties, budget)))
+        Ok(Box::new(subject))
     }
 
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::Add, Capability::Debug]
-    }
-
-    fn load_model(&self, _: Input, _: &Opening, _: &Budget) -> Result<ModelSubject, Refusal> {
-        let why = "this command takes SMV models, and the file is a labelled transition system; \
-             `check`, `debug`, `query` and `convert` take such";
-        Err(Refusal::Unsupported(why.to_string()))
+        LtsSubject::CAPABILITIES
     }
 }
 
 /// Alloy models.
 struct AlloyFiles;
 
-impl AlloyFiles {
-    fn knows(&self, input: &Input) -> bool {
-        input.ends_with(&[".als"])
-    }
-
-    /// A text opens no modules but those that are built in; a file those beside it, too.
-    fn read(input: Input, opening: &Opening, budget: &Budget) -> Result<AlloySubject, Refusal> {
-        let name = input.name();
-        match input.content {
-            Content::Text(text) => {
-                AlloySubject::read(&name, text, opening.edition, &mut |_| None, budget)
-            }
-            _ => AlloySubject::open(&input.path, opening.edition, budget),
-        }
-    }
-}
-
 impl FrontEnd for AlloyFiles {
     fn language(&self) -> Language {
         Language::ALLOY
     }
 
-    fn sniff(&self, input: &mut Input) -> bool {
-        self.knows(input)
+    fn endings(&self) -> &'static [&'static str] {
+        &[".als"]
     }
 
     fn load(
@@ -289,93 +321,58 @@ impl FrontEnd for AlloyFiles {
         input: Input,
         opening: &Opening,
         budget: &Budget,
-    ) -> Vec<Result<Box<dyn Subject>, Refusal>> {
-        let alloy = Self::read(input, opening, budget);
-        if !opening.complete {
-            return single(alloy);
-        }
-        let alloy = match alloy {
-            Ok(alloy) => alloy,
-            Err(refusal) => return vec![Err(refusal)],
+    ) -> Result<Box<dyn Subject>, Refusal> {
+        let subject = match input.content {
+            Content::Text(text) => {
+                let name = input.path.display().to_string();
+                AlloySubject::read(&name, text, opening.edition, &mut |_| None, budget)?
+            }
+            _ => AlloySubject::open(&input.path, opening.edition, budget)?,
         };
-        let commands = alloy.systems(opening);
-        let systems = commands.iter().map(|command| {
-            let system = alloy.complete_with(opening, command.as_deref(), budget)?;
-            Ok(Box::new(system) as Box<dyn Subject>)
-        });
-        systems.collect()
+        Ok(Box::new(subject))
     }
 
     fn capabilities(&self) -> &'static [Capability] {
-        &[
-            Capability::Explain,
-            Capability::Explore,
-            Capability::Debug,
-            Capability::Enumerate,
-            Capability::Strategies,
-            Capability::Certify,
-        ]
-    }
-
-    fn load_model(
-        &self,
-        input: Input,
-        opening: &Opening,
-        budget: &Budget,
-    ) -> Result<ModelSubject, Refusal> {
-        let alloy = Self::read(input, opening, budget)?;
-        alloy.complete_with(opening, opening.command.as_deref(), budget)
+        AlloySubject::CAPABILITIES
     }
 }
 
 /// Infinite-state models: VMT-LIB, relations in SMT-LIB, or SMV with variables that have no bounds.
 struct SmtFiles;
 
-impl SmtFiles {
-    fn read(mut input: Input, opening: &Opening, budget: &Budget) -> Result<SmtSubject, Refusal> {
-        let text = input.text(budget)?;
-        let mut subject = SmtSubject::read_in(opening.dialect, &input.name(), text, budget)?;
-        if let Some(deadlock) = opening.deadlock {
-            subject.set_deadlock(deadlock);
-        }
-        Ok(subject)
-    }
-}
-
 impl FrontEnd for SmtFiles {
     fn language(&self) -> Language {
         Language::SMT
     }
 
+    fn endings(&self) -> &'static [&'static str] {
+        &[".vmt", ".smt2"]
+    }
+
     fn sniff(&self, input: &mut Input) -> bool {
-        input.ends_with(&[".vmt", ".smt2"]) || is_infinite(&input.beginning())
+        input.ends_with(self.endings()) || is_infinite(&input.beginning())
     }
 
     fn load(
         &self,
-        input: Input,
+        mut input: Input,
         opening: &Opening,
         budget: &Budget,
-    ) -> Vec<Result<Box<dyn Subject>, Refusal>> {
+    ) -> Result<Box<dyn Subject>, Refusal> {
+        let text = input.text(budget)?;
+        let mut subject = SmtSubject::read_in(opening.dialect, &input.name(), text, budget)?;
+        if let Some(deadlock) = opening.deadlock {
+            subject.set_deadlock(deadlock);
+        }
         if opening.bounds.is_empty() {
-            single(Self::read(input, opening, budget))
+            Ok(Box::new(subject))
         } else {
-            single(self.load_model(input, opening, budget))
+            Ok(Box::new(subject.finite(&opening.bounds)?))
         }
     }
 
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::Add, Capability::Explain, Capability::Theory]
-    }
-
-    fn load_model(
-        &self,
-        input: Input,
-        opening: &Opening,
-        budget: &Budget,
-    ) -> Result<ModelSubject, Refusal> {
-        let subject = Self::read(input, opening, budget)?;
-        Ok(subject.finite(&opening.bounds)?)
+        SmtSubject::CAPABILITIES
     }
 }
 
@@ -387,40 +384,27 @@ impl FrontEnd for SmvFiles {
         Language::SMV
     }
 
+    fn endings(&self) -> &'static [&'static str] {
+        &[".smv"]
+    }
+
     fn sniff(&self, _: &mut Input) -> bool {
         true
     }
 
     fn load(
         &self,
-        input: Input,
-        opening: &Opening,
-        budget: &Budget,
-    ) -> Vec<Result<Box<dyn Subject>, Refusal>> {
-        single(self.load_model(input, opening, budget))
-    }
-
-    fn capabilities(&self) -> &'static [Capability] {
-        &[
-            Capability::Add,
-            Capability::Explain,
-            Capability::Explore,
-            Capability::Debug,
-            Capability::Several,
-            Capability::Abstract,
-            Capability::Strategies,
-            Capability::Certify,
-        ]
-    }
-
-    fn load_model(
-        &self,
         mut input: Input,
         opening: &Opening,
         budget: &Budget,
-    ) -> Result<ModelSubject, Refusal> {
+    ) -> Result<Box<dyn Subject>, Refusal> {
         let text = input.text(budget)?;
-        ModelSubject::read(opening, &input.name(), text, budget)
+        let subject = ModelSubject::read(opening, &input.name(), text, budget)?;
+        Ok(Box::new(subject))
+    }
+
+    fn capabilities(&self) -> &'static [Capability] {
+        ModelSubject::CAPABILITIES
     }
 }
 
@@ -455,11 +439,8 @@ mod tests {
             ("no/file.smv", "MODULE main VAR x : boolean;"),
         ] {
             let input = Input::of_text(name, text);
-            let loaded = load(input, &Opening::default(), &Budget::unlimited());
-            let [Ok(subject)] = &loaded[..] else {
-                panic!("{loaded:?}");
-            };
-            assert_eq!(subject.name(), name);
+            let opened = open(input, &Opening::default(), &Budget::unlimited());
+            assert_eq!(opened.expect("it is a model").name(), name);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! goes to a [`Sink`]. What a subject can do is data ([`Capability`]), so that a command that does not fit a language is
 //! refused in one place ([`require`]), and help can list what works where.
 
+use std::any::Any;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,11 +21,11 @@ use wherefore_view::any::AnyReport;
 use wherefore_view::wire::RunDoc;
 
 use crate::engines::Engine;
+use crate::opening::Opening;
 use crate::refusal::{Refusal, Rejected};
 use crate::results::Results;
 use crate::strategy::{Asker, Remark, Strategies, StrategySpec};
 use crate::subjects::alloy::{self, AlloyOptions, Excerpt, NoExcerpt};
-use crate::subjects::lts::LtsSubject;
 use crate::subjects::model::ModelSubject;
 use crate::subjects::smt;
 
@@ -71,11 +72,19 @@ pub enum Capability {
     Certify,
     /// Write a question as a first-order theory.
     Theory,
+    /// Be put side by side with others, relabelled and reduced.
+    Compose,
+    /// Be written as an SMV model.
+    Translate,
+    /// Give the values of expressions in its states.
+    Evaluate,
+    /// Have its states listed and followed one by one.
+    States,
 }
 
 impl Capability {
     /// All capabilities, in the order in which they are listed.
-    pub const ALL: [Capability; 10] = [
+    pub const ALL: [Capability; 14] = [
         Capability::Add,
         Capability::Explain,
         Capability::Explore,
@@ -86,6 +95,10 @@ impl Capability {
         Capability::Strategies,
         Capability::Certify,
         Capability::Theory,
+        Capability::Compose,
+        Capability::Translate,
+        Capability::Evaluate,
+        Capability::States,
     ];
 
     /// What it is, as the end of the sentence "This language can not be ...".
@@ -101,7 +114,30 @@ impl Capability {
             Capability::Strategies => "led by strategies",
             Capability::Certify => "certified",
             Capability::Theory => "written as first-order theories",
+            Capability::Compose => "composed and reduced",
+            Capability::Translate => "written as SMV models",
+            Capability::Evaluate => "asked for the values of expressions",
+            Capability::States => "looked at state by state",
         }
+    }
+
+    /// The command or option that makes use of it.
+    pub fn command(self) -> Option<&'static str> {
+        Some(match self {
+            Capability::Add => "check -e",
+            Capability::Explain => "explain",
+            Capability::Explore => "explore",
+            Capability::Debug => "debug, query",
+            Capability::Several => "check --count",
+            Capability::Abstract => "check --evidence abstract",
+            Capability::Enumerate => "explore (instances)",
+            Capability::Strategies => "check --strategy",
+            Capability::Certify => "check --certificate",
+            Capability::Theory => "check --theory",
+            Capability::Compose => "convert --reduce",
+            Capability::Translate => "convert --to smv",
+            Capability::Evaluate | Capability::States => return None,
+        })
     }
 }
 
@@ -340,7 +376,7 @@ impl<F: FnMut(SubjectEvent)> Sink for F {
 }
 
 /// A model that was read and can be asked.
-pub trait Subject: fmt::Debug + Send + Sync {
+pub trait Subject: Any + fmt::Debug + Send + Sync {
     /// The name the user knows it by.
     fn name(&self) -> &str;
 
@@ -375,7 +411,8 @@ pub trait Subject: fmt::Debug + Send + Sync {
     /// When the text is no such question, or none can be added.
     fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {
         let _ = text;
-        Err(cannot(self.language(), Capability::Add))
+        let what = Capability::Add.phrase();
+        Err(cannot(self.language(), what, self.capabilities()))
     }
 
     /// Takes what the user wants to see; returns who chooses the evidence. What means nothing to a language is left
@@ -443,13 +480,9 @@ pub trait Subject: fmt::Debug + Send + Sync {
         ask: &Ask,
         budget: &Budget,
     ) -> Result<Explainable, Refusal> {
-        let _ = (ask, budget);
-        let model = self.as_model();
-        let model = model.ok_or_else(|| cannot(self.language(), Capability::Explain))?;
-        Ok(Explainable {
-            model: model.clone(),
-            property: question.index(),
-        })
+        let _ = (question, ask, budget);
+        let what = Capability::Explain.phrase();
+        Err(cannot(self.language(), what, self.capabilities()))
     }
 
     /// What each answer means to whoever has expectations.
@@ -466,28 +499,28 @@ pub trait Subject: fmt::Debug + Send + Sync {
     /// Everything that is known, for the views.
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a>;
 
-    /// The model behind it whose states are values of variables, if it has one.
-    fn as_model(&self) -> Option<&ModelSubject> {
-        None
+    /// The model with variables that it is or stands for: the complete system of an Alloy model, the finite version
+    /// of an infinite-state model.
+    ///
+    /// # Errors
+    /// When there is none, or the budget ends.
+    fn into_model(
+        self: Box<Self>,
+        opening: &Opening,
+        budget: &Budget,
+    ) -> Result<ModelSubject, Refusal> {
+        let _ = (opening, budget);
+        let what = "taken by this command";
+        Err(cannot(self.language(), what, self.capabilities()))
     }
 
-    /// The same to be changed.
-    fn as_model_mut(&mut self) -> Option<&mut ModelSubject> {
-        None
-    }
-
-    /// The labelled transition system that it is, if it is one.
-    fn as_lts(&self) -> Option<&LtsSubject> {
-        None
-    }
-
-    /// The Alloy model that it is, if it is one.
-    fn as_alloy(&self) -> Option<&alloy::AlloySubject> {
-        None
-    }
-
-    /// The infinite-state model that it is, if it is one.
-    fn as_smt(&self) -> Option<&smt::SmtSubject> {
+    /// The complete systems that its questions are about, each with its own outcome; none where it is one itself.
+    fn systems(
+        &self,
+        opening: &Opening,
+        budget: &Budget,
+    ) -> Option<Vec<Result<ModelSubject, Refusal>>> {
+        let _ = (opening, budget);
         None
     }
 
@@ -500,7 +533,35 @@ pub trait Subject: fmt::Debug + Send + Sync {
     }
 }
 
-impl dyn Subject + '_ {
+impl dyn Subject {
+    /// The subject as what it is, if it is of this type.
+    pub fn downcast_ref<S: Subject>(&self) -> Option<&S> {
+        (self as &dyn Any).downcast_ref()
+    }
+
+    /// The same to be changed.
+    pub fn downcast_mut<S: Subject>(&mut self) -> Option<&mut S> {
+        (self as &mut dyn Any).downcast_mut()
+    }
+
+    /// Whether it is of this type.
+    pub fn is<S: Subject>(&self) -> bool {
+        (self as &dyn Any).is::<S>()
+    }
+
+    /// The subject as what it is, or unchanged if it is of another type.
+    ///
+    /// # Errors
+    /// The subject, when it is of another type.
+    pub fn downcast<S: Subject>(self: Box<Self>) -> Result<S, Box<Self>> {
+        if self.is::<S>() {
+            let subject: Box<dyn Any> = self;
+            Ok(*subject.downcast().expect("its type was just asked"))
+        } else {
+            Err(self)
+        }
+    }
+
     /// Whether it can do something.
     pub fn can(&self, capability: Capability) -> bool {
         self.capabilities().contains(&capability)
@@ -515,13 +576,17 @@ pub fn require(subject: &dyn Subject, capability: Capability) -> Result<(), Refu
     if subject.can(capability) {
         Ok(())
     } else {
-        Err(cannot(subject.language(), capability))
+        let (language, what) = (subject.language(), capability.phrase());
+        Err(cannot(language, what, subject.capabilities()))
     }
 }
 
-/// The one sentence for what a language cannot do.
-fn cannot(language: Language, capability: Capability) -> Refusal {
+/// The one sentence for what a model cannot do, and what it can.
+fn cannot(language: Language, what: &str, capabilities: &[Capability]) -> Refusal {
+    let commands = capabilities.iter().filter_map(|one| one.command());
+    let commands: Vec<&str> = std::iter::once("check").chain(commands).collect();
     Refusal::Unsupported(format!(
-        "models in the language `{language}` cannot be {capability} yet"
+        "this model in the language `{language}` cannot be {what} yet; what works: {}",
+        commands.join(", ")
     ))
 }

@@ -8,8 +8,6 @@ use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_driver::debug::smv::{NotAnalysed, subject};
-use wherefore_driver::registry::language_of;
-use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::tagged::query::{self, Graph, Limits, named};
 use wherefore_driver::tagged::{
     self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target,
@@ -21,7 +19,7 @@ use wherefore_driver::view::wire::{
     AnalyseRequest, CourseAnswer, CourseRequest, NearRequest, NearbyAnswer, NodesRequest,
     QueryRequest, RangeRequest, StepsRequest, WindowAnswer, to_line,
 };
-use wherefore_driver::{Language, LtsSubject, ModelSubject, Rejected};
+use wherefore_driver::{LtsSubject, ModelSubject, Rejected};
 
 use crate::error::RequestError;
 use crate::queue::{Attachment, QueuedRequest, RequestAnswer, RequestResult, WorkerControl};
@@ -95,10 +93,7 @@ pub(crate) fn serve(
         budget: control.budget(),
         first: Some(first),
     };
-    let served = match language_of(&settings.model.files.path) {
-        Language::AUT => worker.analyse_system(),
-        _ => worker.analyse_model(),
-    };
+    let served = worker.analyse();
     control.end();
     if let (Err(error), Some(first)) = (served, worker.first.take()) {
         first.reply(Err(error));
@@ -134,14 +129,29 @@ impl AnalysisWorker<'_> {
         })
     }
 
-    /// Analyses a labelled transition system.
-    fn analyse_system(&mut self) -> Result<(), RequestError> {
+    /// Reads the model and analyses it.
+    fn analyse(&mut self) -> Result<(), RequestError> {
         let options = self.options()?;
-        let files = &self.settings.model.files;
         self.budget.phase("reading the model");
-        let reading = LtsReading::default();
-        let opened = LtsSubject::open(&files.path, &files.properties, &reading, &self.budget);
-        let mut session = opened.map_err(|error| RequestError::not_opened(&error))?;
+        let settings = &self.settings.model;
+        let not_opened = |refusal| RequestError::not_opened(&refusal);
+        let subject = settings.read(&self.budget).map_err(not_opened)?;
+        match subject.downcast::<LtsSubject>() {
+            Ok(system) => self.analyse_system(system, &options),
+            Err(subject) => {
+                let model = subject.into_model(&settings.opening, &self.budget);
+                self.analyse_model(model.map_err(not_opened)?, &options)
+            }
+        }
+    }
+
+    /// Analyses a labelled transition system.
+    fn analyse_system(
+        &mut self,
+        mut session: LtsSubject,
+        options: &Options,
+    ) -> Result<(), RequestError> {
+        let files = &self.settings.model.files;
         for formula in &self.settings.model.formulas {
             session.add_formula(formula)?;
         }
@@ -149,7 +159,7 @@ impl AnalysisWorker<'_> {
             return Err(RequestError::missing("There is no such property."));
         };
         self.budget.phase("finding all counterexamples");
-        let made = tagged::analyse(session.lts(), &property.question, &options, &self.budget)?;
+        let made = tagged::analyse(session.lts(), &property.question, options, &self.budget)?;
         let analysis = made.map_err(|unfit| RequestError::unsupported(unfit.why))?;
         let place = property.span.map(|span| session.sources().place(span));
         let file = property
@@ -175,14 +185,13 @@ impl AnalysisWorker<'_> {
     }
 
     /// Analyses a model.
-    fn analyse_model(&mut self) -> Result<(), RequestError> {
-        let options = self.options()?;
+    fn analyse_model(
+        &mut self,
+        session: ModelSubject,
+        options: &Options,
+    ) -> Result<(), RequestError> {
         let settings = &self.settings.model;
-        self.budget.phase("reading the model");
-        let opened = ModelSubject::open_as(&settings.opening, &settings.files.path, &self.budget);
-        let mut session = opened
-            .map_err(|error| RequestError::not_opened(&error))?
-            .with_engine(settings.engine);
+        let mut session = session.with_engine(settings.engine);
         for formula in &settings.formulas {
             session.add_formula(formula)?;
         }
@@ -202,7 +211,7 @@ impl AnalysisWorker<'_> {
                 RequestError::unsupported(why)
             }
         })?;
-        let analysis = made.analyse(&options, &self.budget)?;
+        let analysis = made.analyse(options, &self.budget)?;
         let path = settings.files.path.display().to_string();
         let place = session.sources().place(asked.span);
         let from_file = asked.span.file == session.file();

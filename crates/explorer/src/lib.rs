@@ -10,7 +10,6 @@
 
 pub mod report;
 
-mod ability;
 mod analysis;
 mod auth;
 mod backend;
@@ -20,6 +19,7 @@ mod delivery;
 mod error;
 mod export;
 mod page;
+mod profile;
 mod queue;
 mod request;
 mod routes;

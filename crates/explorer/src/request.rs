@@ -1,11 +1,11 @@
 //! Requests to the worker of a model.
 
+use wherefore_driver::Capability;
 use wherefore_driver::view::wire::{
     AnotherRequest, AroundRequest, BlockedRequest, EvaluateRequest, PathRequest, ProofRequest,
     RangeRequest, TruthRequest, ValueRequest,
 };
 
-use crate::ability::Ability;
 use crate::export::EvidenceFormat;
 
 /// A request to the worker of a model. Questions (properties, commands) are given by their numbers.
@@ -43,29 +43,28 @@ pub(crate) enum ModelRequest {
 
 impl ModelRequest {
     /// What the language of the model must be capable of; nothing: all languages are.
-    pub(crate) fn capability(&self) -> Option<Ability> {
+    pub(crate) fn capability(&self) -> Option<Capability> {
         Some(match self {
             ModelRequest::Check | ModelRequest::Export(..) => return None,
-            ModelRequest::Add(_) => Ability::Add,
-            ModelRequest::Another(..) => Ability::Another,
+            ModelRequest::Add(_) => Capability::Add,
+            ModelRequest::Another(..) => Capability::Several,
             ModelRequest::Initial(_)
             | ModelRequest::Successors(_)
             | ModelRequest::Predecessors(_)
-            | ModelRequest::Path(_) => Ability::States,
-            ModelRequest::Truth(_) => Ability::Truth,
-            ModelRequest::Evaluate(_) => Ability::Evaluate,
-            ModelRequest::Blocked(_) => Ability::Blocked,
-            ModelRequest::Proof(..) => Ability::Proofs,
-            ModelRequest::Value(..) | ModelRequest::Instance(..) => Ability::Instances,
+            | ModelRequest::Path(_) => Capability::States,
+            ModelRequest::Truth(_) | ModelRequest::Evaluate(_) | ModelRequest::Blocked(_) => {
+                Capability::Evaluate
+            }
+            ModelRequest::Proof(..) => Capability::Explain,
+            ModelRequest::Value(..) | ModelRequest::Instance(..) => Capability::Enumerate,
         })
     }
 
     /// Whether the state space of the model must be at hand to answer.
     pub(crate) fn needs_space(&self) -> bool {
-        matches!(
-            self.capability(),
-            Some(Ability::States | Ability::Truth | Ability::Proofs)
-        )
+        let capability = self.capability();
+        matches!(self, ModelRequest::Truth(_))
+            || matches!(capability, Some(Capability::States | Capability::Explain))
     }
 
     /// The question it is about, if it is about one.

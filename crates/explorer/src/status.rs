@@ -11,8 +11,8 @@ use wherefore_driver::Refusal;
 use wherefore_driver::view::json;
 use wherefore_driver::view::wire::{CheckingName, ListedPropertyDoc, ModelDoc, ModelEntryDoc};
 
-use crate::ability::LanguageProfile;
 use crate::error::RequestError;
+use crate::profile::LanguageProfile;
 
 /// What is known about a model.
 #[derive(Debug)]

@@ -8,19 +8,18 @@ use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::Finding;
-use wherefore_driver::registry::language_of;
 use wherefore_driver::view::api;
 use wherefore_driver::view::wire::{
     CheckingName, ListedPropertyDoc, ModelDoc, PropertyAnswer, VariableDoc,
 };
-use wherefore_driver::{Language, ModelSubject, Refusal, Rejected};
+use wherefore_driver::{AlloySubject, LtsSubject, Refusal, Rejected, SmtSubject, Subject};
 
-use crate::ability::LanguageProfile;
 use crate::backend::alloy::AlloyBackend;
 use crate::backend::lts::LtsBackend;
 use crate::backend::smt::SmtBackend;
 use crate::backend::states::StatesBackend;
 use crate::error::RequestError;
+use crate::profile::LanguageProfile;
 use crate::queue::{QueuedRequest, RequestAnswer, RequestId, RequestResult, WorkerControl};
 use crate::request::ModelRequest;
 use crate::stamp::FileStamps;
@@ -29,8 +28,14 @@ use crate::workspace::ModelSettings;
 
 /// A model of some language that requests are answered about.
 pub(crate) trait ModelBackend: Sized {
-    /// Reads the model, with the formulas that were added to it.
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal>;
+    /// What it serves.
+    type Served: Subject;
+
+    /// Serves a model that was read, with the formulas that were added to it.
+    fn open(
+        subject: Self::Served,
+        worker: &ModelWorker<'_>,
+    ) -> Result<(Self, ModelOverview), Refusal>;
 
     /// What the model can be asked.
     fn profile(&self) -> LanguageProfile;
@@ -160,17 +165,7 @@ pub(crate) fn serve(
     };
     loop {
         worker.budget = control.renew();
-        let served = match language_of(&settings.files.path) {
-            Language::AUT => worker.open_and_serve::<LtsBackend>(),
-            Language::SMT if settings.opening.bounds.is_empty() => {
-                worker.open_and_serve::<SmtBackend>()
-            }
-            Language::ALLOY if !worker.is_complete_system() => {
-                worker.open_and_serve::<AlloyBackend>()
-            }
-            _ => worker.open_and_serve::<StatesBackend>(),
-        };
-        match served {
+        match worker.open_and_serve() {
             Ok(LoopExit::Reread) => status.write(ModelStatus::reset),
             Ok(_) => return,
             Err(stop) => {
@@ -200,19 +195,6 @@ pub(crate) struct ModelWorker<'w> {
 }
 
 impl<'w> ModelWorker<'w> {
-    /// Whether an Alloy model is served as a complete transition system.
-    fn is_complete_system(&self) -> bool {
-        if self.settings.extent.is_some() {
-            return false;
-        }
-        let opened = self.reading(|| {
-            let ModelSettings { opening, files, .. } = self.settings;
-            ModelSubject::open_as(opening, &files.path, &self.budget)
-        });
-        // Work that was stopped is tried again, and reported, by the backend.
-        matches!(opened, Ok(_) | Err(Refusal::Stopped(_)))
-    }
-
     /// Does something as a part of reading the model.
     fn reading<T>(&self, work: impl FnOnce() -> T) -> T {
         // A check cannot be cancelled before the model is read.
@@ -223,20 +205,61 @@ impl<'w> ModelWorker<'w> {
         result
     }
 
-    /// Opens the model and answers requests.
-    fn open_and_serve<B: ModelBackend>(&mut self) -> Run<LoopExit> {
+    /// Reads the model and answers requests.
+    fn open_and_serve(&mut self) -> Run<LoopExit> {
         self.stamps = FileStamps::of(&self.settings.files);
-        match self.reading(|| B::open(self)) {
+        let subject = match self.reading(|| self.settings.read(&self.budget)) {
+            Ok(subject) => subject,
+            Err(refusal) => return self.refuse_all(&refusal),
+        };
+        let subject = match subject.downcast::<LtsSubject>() {
+            Ok(system) => return self.serve_with::<LtsBackend>(system),
+            Err(subject) => subject,
+        };
+        let subject = match subject.downcast::<SmtSubject>() {
+            Ok(infinite) => return self.serve_with::<SmtBackend>(infinite),
+            Err(subject) => subject,
+        };
+        let opening = &self.settings.opening;
+        let model = match subject.downcast::<AlloySubject>() {
+            Ok(alloy) if self.settings.extent.is_some() => {
+                return self.serve_with::<AlloyBackend>(alloy);
+            }
+            Ok(alloy) => {
+                let command = opening.command.as_deref();
+                match self.reading(|| alloy.complete_with(opening, command, &self.budget)) {
+                    Err(refusal) if !matches!(refusal, Refusal::Stopped(_)) => {
+                        return self.serve_with::<AlloyBackend>(alloy);
+                    }
+                    complete => complete,
+                }
+            }
+            Err(subject) => self.reading(|| subject.into_model(opening, &self.budget)),
+        };
+        match model {
+            Ok(model) => self.serve_with::<StatesBackend>(model),
+            Err(refusal) => self.refuse_all(&refusal),
+        }
+    }
+
+    /// Answers requests about a model that was read.
+    fn serve_with<B: ModelBackend>(&mut self, subject: B::Served) -> Run<LoopExit> {
+        match self.reading(|| B::open(subject, self)) {
             Ok((mut backend, overview)) => {
                 self.show(&backend, overview);
                 backend.serve(self)
             }
-            Err(Refusal::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => Err(stop),
-            Err(error) => {
-                let why = self.refuse(&error);
-                Ok(self.refuse_requests(&why))
-            }
+            Err(refusal) => self.refuse_all(&refusal),
         }
+    }
+
+    /// Refuses what is asked about a model that cannot be used.
+    fn refuse_all(&mut self, refusal: &Refusal) -> Run<LoopExit> {
+        if let Refusal::Stopped(stop @ (Stop::Memory | Stop::TimeOut)) = refusal {
+            return Err(*stop);
+        }
+        let why = self.refuse(refusal);
+        Ok(self.refuse_requests(&why))
     }
 
     /// Shows the model in the status.

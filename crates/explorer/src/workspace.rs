@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 use wherefore_base::Budget;
-use wherefore_driver::registry::language_of;
+use wherefore_driver::registry::{self, language_of};
 use wherefore_driver::subjects::alloy::Extent;
 use wherefore_driver::view::wire::{
     AboutAnswer, AnalyseRequest, CheckingName, ModelEntryDoc, ModelsAnswer, StartDoc, to_line,
 };
-use wherefore_driver::{Engine, Opening};
+use wherefore_driver::{Engine, Input, Opening, Refusal, Subject};
 
 use crate::analysis::{self, AnalysisRequest, AnalysisSettings};
 use crate::error::RequestError;
@@ -54,6 +54,18 @@ pub(crate) struct ModelSettings {
     /// How far answers to the commands of an Alloy model reach; nothing: a model that describes a transition
     /// system completely is served as one.
     pub(crate) extent: Option<Extent>,
+}
+
+impl ModelSettings {
+    /// Reads the model.
+    ///
+    /// # Errors
+    /// When it cannot be used, or the budget ends.
+    pub(crate) fn read(&self, budget: &Budget) -> Result<Box<dyn Subject>, Refusal> {
+        let mut input = Input::new(&self.files.path);
+        input.properties = self.files.properties.clone();
+        registry::open(input, &self.opening, budget)
+    }
 }
 
 /// A model that is served.
@@ -246,7 +258,7 @@ impl Workspace {
 impl ServedModel {
     /// Starts the worker of a model, which begins with the check.
     fn open(settings: &Settings, id: usize, files: &ModelFiles) -> Self {
-        let language = language_of(&files.path).0;
+        let language = language_of(&mut Input::new(&files.path)).0;
         let path = files.path.display().to_string();
         let status = Arc::new(SharedStatus::new(ModelEntryDoc::unread(
             id, &path, language,

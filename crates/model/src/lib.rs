@@ -10,6 +10,7 @@ mod cube;
 mod domain;
 mod engine;
 mod interpreter;
+mod language;
 pub mod lts;
 mod model;
 mod support;
@@ -21,6 +22,7 @@ pub use cube::{Cover, Cube};
 pub use domain::Domain;
 pub use engine::SpaceEngine;
 pub use interpreter::{Env, Interpreter, Known, Step, Values};
+pub use language::{Described, DescribedSystem, FormulaReader, ModelLanguage};
 pub use model::{
     Constraint, Define, Distance, Membership, Model, Obligation, Origin, Property, PropertyBody,
     PropertyKind, Query, Requirement, VarId, VarKind, Variable,

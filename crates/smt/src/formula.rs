@@ -28,7 +28,7 @@ pub(crate) type ReadFormula = (Formula, IndexVec<AtomId, TermId>);
 
 /// Reads a formula. Connectives are a part of it, and everything below them is an atom.
 pub(crate) fn read(script: &mut SmtScript, sexp: &Sexp) -> MadeItem<ReadFormula> {
-    let mut reader = FormulaReader {
+    let mut reader = CtlTermReader {
         script,
         formula: Formula::new(),
         atoms: IndexVec::new(),
@@ -39,7 +39,7 @@ pub(crate) fn read(script: &mut SmtScript, sexp: &Sexp) -> MadeItem<ReadFormula>
 
 /// The formula that every state satisfies a condition: `AG p`.
 pub(crate) fn always(script: &mut SmtScript, sexp: &Sexp) -> MadeItem<ReadFormula> {
-    let mut reader = FormulaReader {
+    let mut reader = CtlTermReader {
         script,
         formula: Formula::new(),
         atoms: IndexVec::new(),
@@ -50,13 +50,13 @@ pub(crate) fn always(script: &mut SmtScript, sexp: &Sexp) -> MadeItem<ReadFormul
     Ok((reader.formula, reader.atoms))
 }
 
-struct FormulaReader<'s> {
+struct CtlTermReader<'s> {
     script: &'s mut SmtScript,
     formula: Formula,
     atoms: IndexVec<AtomId, TermId>,
 }
 
-impl FormulaReader<'_> {
+impl CtlTermReader<'_> {
     fn sub(&mut self, sexp: &Sexp) -> MadeItem<SubId> {
         deep(|| self.node(sexp))
     }

@@ -25,7 +25,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap, Span};
-use wherefore_model::{Model, Property, TermId};
+use wherefore_model::{FormulaReader, Model, Property, TermId};
 
 use crate::lower::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::scope::InstanceId;
@@ -245,6 +245,31 @@ pub fn formula(
     outside(model, scope, &single, |lowerer| {
         lower::outside_formula(lowerer, sources, single.root, name, span)
     })
+}
+
+impl FormulaReader for Scope {
+    fn formula(
+        &mut self,
+        model: &mut Model,
+        sources: &SourceMap,
+        file: FileId,
+        name: &str,
+    ) -> Result<Property, Vec<Diagnostic>> {
+        formula(model, self, sources, file, name)
+    }
+
+    fn expression(
+        &self,
+        model: &mut Model,
+        sources: &SourceMap,
+        file: FileId,
+    ) -> Result<TermId, Vec<Diagnostic>> {
+        expression(model, self, sources, file)
+    }
+
+    fn boxed(&self) -> Box<dyn FormulaReader> {
+        Box::new(self.clone())
+    }
 }
 
 /// Reads an expression over the present state: the whole text of a file, with names as in `main`.

@@ -8,8 +8,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use wherefore::Refusal;
-use wherefore::model::VarId;
+use wherefore::{ModelSubject, Refusal};
 
 /// Two jars of these sizes.
 fn jars(small: u32, large: u32) -> String {
@@ -41,14 +40,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let answer = model.check(four)?;
     let evidence = answer.evidence().expect("what can happen has a witness");
     println!("the recipe, in {} steps:", evidence.main_steps());
-    let names = &model.subject().as_model().expect("SMV").model().names;
+    let read: &ModelSubject = model.subject().downcast_ref().expect("SMV");
     for at in evidence.main_run().0 {
         let values = evidence.occurrences[at].values.iter();
-        let values: Vec<String> = values.map(|&value| names.show(value).to_string()).collect();
-        println!("  small {}, large {}", values[0], values[1]);
+        let values = values.zip(read.model().vars.iter()).map(|(&value, var)| {
+            let value = read.model().names.show(value);
+            format!("{} {value}", var.name)
+        });
+        println!("  {}", values.collect::<Vec<_>>().join(", "));
     }
-    let first = &model.subject().as_model().expect("SMV").model().vars[VarId::new(0)];
-    println!("(the first value is that of `{}`)", first.name);
 
     match model.add("EF smal = 4") {
         Err(Refusal::Rejected(rejected)) => println!("\n{rejected}"),

@@ -16,7 +16,9 @@ use wherefore_driver::subject::{Question, Standing, SubjectEvent};
 use wherefore_driver::view::any::AnyReport;
 use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Manner, alloy, json, text};
-use wherefore_driver::{Answer, Ask, QuestionId, Refusal, Results, Sink, Subject};
+use wherefore_driver::{
+    AlloySubject, Answer, Ask, ModelSubject, QuestionId, Refusal, Results, Sink, Subject,
+};
 
 use crate::open_model::{OpenModel, answer};
 
@@ -50,7 +52,7 @@ impl<'m> Answered<'m> {
         match (
             self.finding(),
             self.command(),
-            self.model.subject.as_alloy(),
+            self.model.subject.downcast_ref::<AlloySubject>(),
         ) {
             (None, Some(command), Some(alloy)) => {
                 let check = alloy.commands()[command.command].check;
@@ -260,7 +262,7 @@ fn answer_each(
     budget: &Budget,
     answers: &SyncSender<(QuestionId, Results)>,
 ) -> Result<(), Refusal> {
-    if subject.as_model().is_some() {
+    if subject.is::<ModelSubject>() {
         // All questions at once, since they share the states of the model.
         let mut known = Results::default();
         return answer(

@@ -52,8 +52,8 @@ pub use open_model::{OpenModel, open, open_text, open_with};
 
 pub use wherefore_driver::subject::{Question, Standing, Wishes};
 pub use wherefore_driver::{
-    Ask, Capability, Engine, Input, Language, ModelSubject, Opening, QuestionId, ReadError,
-    Refusal, Rejected, Results, Subject,
+    AlloySubject, Ask, Capability, Engine, Input, Language, LtsSubject, ModelSubject, Opening,
+    QuestionId, ReadError, Refusal, Rejected, Results, SmtSubject, Subject,
 };
 pub use wherefore_driver::{
     alloy, base, check, evidence, logic, lts, model, smt, smv, space, tagged, view,

@@ -13,7 +13,8 @@ use wherefore_driver::subject::{Question, Sink, Wishes, require};
 use wherefore_driver::subjects::smt::Solver;
 use wherefore_driver::view::explore::Teller;
 use wherefore_driver::{
-    Ask, Capability, Input, Language, Opening, QuestionId, Refusal, Results, Subject, load,
+    Ask, Capability, Input, Language, ModelSubject, Opening, QuestionId, Refusal, Results,
+    SmtSubject, Subject, registry,
 };
 
 use crate::answers::{Answered, Answers};
@@ -37,18 +38,13 @@ pub fn open_text(name: &str, text: impl Into<String>) -> Result<OpenModel, Refus
 }
 
 /// Reads a model as the [`Opening`] says, within a budget, which the model keeps for its questions. The [`Input`] may
-/// name files of properties that belong to the model.
+/// name files of properties that belong to the model. The complete systems of an Alloy model are read by
+/// [`registry::load`], and each becomes an `OpenModel` by `From`.
 ///
 /// # Errors
-/// As [`open`], when the budget ends, and when the opening asks for [complete systems](Opening::complete) and there are
-/// several: [`registry::load`](crate::registry::load) reads these, and each becomes an `OpenModel` by `From`.
+/// As [`open`], and when the budget ends.
 pub fn open_with(input: Input, opening: &Opening, budget: Budget) -> Result<OpenModel, Refusal> {
-    let mut loaded = load(input, opening, &budget);
-    let (Some(first), true) = (loaded.pop(), loaded.is_empty()) else {
-        let why = "the file describes not one system; `registry::load` reads them all";
-        return Err(Refusal::Unsupported(why.to_string()));
-    };
-    let mut model = OpenModel::from(first?);
+    let mut model = OpenModel::from(registry::open(input, opening, &budget)?);
     model.budget = budget;
     Ok(model)
 }
@@ -75,7 +71,7 @@ impl From<Box<dyn Subject>> for OpenModel {
     /// Asks the SMT solvers that are installed, if it is a model for them.
     fn from(subject: Box<dyn Subject>) -> Self {
         let (mut ask, budget) = (Ask::default(), Budget::unlimited());
-        if subject.as_smt().is_some() {
+        if subject.is::<SmtSubject>() {
             ask.smt.solvers = Solver::installed(&budget);
         }
         Self {
@@ -225,12 +221,12 @@ impl OpenModel {
     ) -> Result<T, Refusal> {
         require(&*self.subject, Capability::Explore)?;
         let first = QuestionId::new(0);
-        let mut model = match self.subject.as_model() {
+        let mut model = match self.subject.downcast_ref::<ModelSubject>() {
             Some(model) => model.clone(),
             None => (self.subject.explainable(first, &self.ask, &self.budget)?).model,
         };
         let (mut visit, mut outcome) = (Some(visit), None);
-        let mut once = |model: &mut wherefore_driver::ModelSubject, world: &dyn World| {
+        let mut once = |model: &mut ModelSubject, world: &dyn World| {
             let summary = world.summary()?;
             let report = model.report(Some(&summary), &[]);
             let style = STYLE;
@@ -252,7 +248,8 @@ pub(crate) fn answer(
     budget: &Budget,
     sink: &mut dyn Sink,
 ) -> Result<(), Refusal> {
-    let Some(model) = subject.as_model().filter(|_| !ask.strategy.is_empty()) else {
+    let model = subject.downcast_ref::<ModelSubject>();
+    let Some(model) = model.filter(|_| !ask.strategy.is_empty()) else {
         return subject.answer_all(questions, &ask, budget, sink);
     };
     // Strategies read expressions into the model. A copy has the old terms under their old numbers.

@@ -35,4 +35,5 @@ mod strategies_random;
 mod symmetry;
 mod tally;
 mod tcmc;
+mod toy_language;
 mod wide_words;

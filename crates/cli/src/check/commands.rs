@@ -49,7 +49,9 @@ impl Collected<'_> {
         let Some(subject) = self.systems[at].usable().cloned() else {
             return;
         };
-        let (Some(alloy), Format::Text) = (subject.as_alloy(), self.check.format) else {
+        let (Some(alloy), Format::Text) =
+            (subject.downcast_ref::<AlloySubject>(), self.check.format)
+        else {
             return;
         };
         let screen = &self.systems[at].screen;
@@ -80,7 +82,9 @@ impl Collected<'_> {
         let Some(subject) = self.systems[at].usable().cloned() else {
             return;
         };
-        let (Some(alloy), Format::Text) = (subject.as_alloy(), self.check.format) else {
+        let (Some(alloy), Format::Text) =
+            (subject.downcast_ref::<AlloySubject>(), self.check.format)
+        else {
             return;
         };
         let report = alloy.report(&self.systems[at].results.commands);
@@ -103,7 +107,9 @@ impl Collected<'_> {
         let Some(subject) = self.systems[at].usable().cloned() else {
             return;
         };
-        let (Some(alloy), Format::Text) = (subject.as_alloy(), self.check.format) else {
+        let (Some(alloy), Format::Text) =
+            (subject.downcast_ref::<AlloySubject>(), self.check.format)
+        else {
             return;
         };
         let wanted = |name: &str| self.shows(name);

@@ -5,7 +5,7 @@ use std::path::Path;
 use wherefore_driver::subjects::alloy::{Found, Outcome};
 use wherefore_driver::view::wire::{CheckDocument, ExcerptFormName, ModelDoc};
 use wherefore_driver::view::{clean, export, json};
-use wherefore_driver::{AlloySubject, Refusal};
+use wherefore_driver::{AlloySubject, LtsSubject, Refusal};
 use wherefore_explorer::report::{ReportedModel, html};
 
 use super::{Checked, Collected};
@@ -86,7 +86,7 @@ impl Collected<'_> {
         let (systems, others): (Vec<&Checked>, Vec<&Checked>) = self
             .systems
             .iter()
-            .partition(|system| system.usable().is_some_and(|s| s.as_lts().is_some()));
+            .partition(|system| system.usable().is_some_and(|s| s.is::<LtsSubject>()));
         let evidence = systems.into_iter().chain(others).filter_map(|system| {
             let report = system.usable()?.report(&system.results);
             Some(report.graphs())
@@ -102,7 +102,10 @@ impl Collected<'_> {
     fn instances(&self) -> Vec<FoundInstance<'_>> {
         let mut instances = Vec::new();
         for system in &self.systems {
-            let Some(alloy) = system.usable().and_then(|subject| subject.as_alloy()) else {
+            let Some(alloy) = system
+                .usable()
+                .and_then(|subject| subject.downcast_ref::<AlloySubject>())
+            else {
                 continue;
             };
             for answer in &system.results.commands {
@@ -137,7 +140,7 @@ impl Collected<'_> {
                 continue;
             };
             match subject.report(&system.results).exports(format) {
-                Ok(found) if subject.as_lts().is_some() => of_systems.extend(found),
+                Ok(found) if subject.is::<LtsSubject>() => of_systems.extend(found),
                 Ok(found) => documents.extend(found),
                 Err(why) => refused = Some(why),
             }

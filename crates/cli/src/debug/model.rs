@@ -7,16 +7,17 @@ use wherefore_driver::view::debug::{self as view, Behind};
 use wherefore_driver::{ModelSubject, Refusal};
 
 use super::options::{Debug, Target};
-use super::{DebugSubject, Told, exports, options, read_trace, tell};
+use super::{DebugSubject, Export, Told, options, read_trace, tell};
 use crate::exit::Exit;
 use crate::explore::command::nearest;
 use crate::saved::Desk;
 use crate::terminal;
 
-/// Opens a model, finds the property that is meant, and lists the states.
-pub(crate) fn open_model(
+/// Finds the property of a model that is meant, and lists the states.
+pub(crate) fn tagged_model(
     target: Target<'_>,
     desk: Desk<'_>,
+    session: ModelSubject,
 ) -> Result<(ModelSubject, usize, smv::TaggedModel), Exit> {
     let asking = target.asking;
     for (given, option) in [
@@ -32,7 +33,8 @@ pub(crate) fn open_model(
             )));
         }
     }
-    let mut session = desk.open(target.model)?.with_engine(asking.engine);
+    desk.screen.warn(&session, desk.color);
+    let mut session = session.with_engine(asking.engine);
     let property = property(target, desk, &mut session)?;
     let asked = &session.model().properties[property];
     let made = smv::subject(&session, property, &asking.actions, desk.budget);
@@ -58,10 +60,14 @@ pub(crate) fn open_model(
 }
 
 /// Debugs a property of a model and returns the exit code.
-pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
-    let start = Instant::now();
-    let exports = exports(args, desk)?;
-    let (session, property, made) = open_model(args.target(), desk)?;
+pub(super) fn debug_model(
+    args: &Debug,
+    desk: Desk<'_>,
+    session: ModelSubject,
+    exports: &[Export],
+    start: Instant,
+) -> Result<Exit, Exit> {
+    let (session, property, made) = tagged_model(args.target(), desk, session)?;
     let asked = &session.model().properties[property];
     let options = options(args, desk, &made.unfolded.lts)?;
     let trace = read_trace(args, desk)?;
@@ -84,7 +90,7 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     };
     let told = Told {
         start,
-        exports: &exports,
+        exports,
         trace: trace.as_deref(),
         filter: &options.filter,
     };

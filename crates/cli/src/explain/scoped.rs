@@ -31,10 +31,12 @@ impl Nothing {
 }
 
 /// The part of a transition system that shows the answer to the command that is meant.
-pub(super) fn excerpt(args: &Explain, budget: &Budget) -> Result<ModelSubject, Nothing> {
+pub(super) fn excerpt(
+    args: &Explain,
+    session: &AlloySubject,
+    budget: &Budget,
+) -> Result<ModelSubject, Nothing> {
     let reading = &args.effort.alloy;
-    let session = AlloySubject::open(&args.file, reading.edition, budget);
-    let session = session.map_err(Nothing::Refused)?;
     if !session.describes_system() {
         return Err(Nothing::Refused(no_system()));
     }
@@ -46,7 +48,7 @@ pub(super) fn excerpt(args: &Explain, budget: &Budget) -> Result<ModelSubject, N
         return Err(usage(text.to_string()));
     }
     let named = args.property.as_ref();
-    let command = match named.and_then(|name| Subject::named(&session, name).first().copied()) {
+    let command = match named.and_then(|name| Subject::named(session, name).first().copied()) {
         Some(command) => command.index(),
         None => {
             let names = session.commands().iter();

@@ -26,20 +26,16 @@ use crate::{terminal, writers};
 const LEFT_OUT: &str =
     "  (Most instances that differ from others only in the names of atoms are left out.)\n";
 
-/// Opens an Alloy model, follows the commands and returns the exit code.
-pub(super) fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
-    let color = terminal::error_color(args.screen.color);
-    budget.phase("reading the model");
-    let session = match AlloySubject::open(&args.file, args.effort.alloy.edition, budget) {
-        Ok(session) => session,
-        Err(error) => return screen.not_opened(&args.file, "explored", color, &error),
-    };
-    if !session.warnings().is_empty() {
-        let warnings = session.rejected(session.warnings().to_vec());
-        screen.say(&warnings.render(color));
-    }
+/// Follows the commands about an Alloy model and returns the exit code.
+pub(super) fn guide(
+    args: &Explore,
+    session: &AlloySubject,
+    budget: &Budget,
+    screen: &Screen,
+) -> Exit {
+    screen.warn(session, terminal::error_color(args.screen.color));
     let talk = Talk {
-        session: &session,
+        session,
         choices: args.asking.choices(&args.effort.alloy),
         style: terminal::style(&args.screen),
         budget,

@@ -51,6 +51,7 @@ pub struct LtsReading {
 /// ```
 #[derive(Debug)]
 pub struct LtsSubject {
+    language: Language,
     path: String,
     lts: Lts,
     sources: SourceMap,
@@ -59,6 +60,14 @@ pub struct LtsSubject {
 }
 
 impl LtsSubject {
+    /// What labelled transition systems can do.
+    pub const CAPABILITIES: &[Capability] = &[
+        Capability::Add,
+        Capability::Debug,
+        Capability::Compose,
+        Capability::States,
+    ];
+
     /// Reads a system from a file, compressed or not, and its properties from MCL files.
     ///
     /// # Errors
@@ -70,21 +79,21 @@ impl LtsSubject {
         budget: &Budget,
     ) -> Result<Self, Refusal> {
         let name = path.display().to_string();
-        let subject = Self::read(&name, open_file(path)?, reading, budget)?;
-        subject.with_files(properties, budget)
+        let mut subject = Self::read(&name, open_file(path)?, reading, budget)?;
+        subject.add_files(properties, budget)?;
+        Ok(subject)
     }
 
     /// Adds the properties of MCL files.
-    pub(crate) fn with_files(
-        mut self,
-        properties: &[PathBuf],
-        budget: &Budget,
-    ) -> Result<Self, Refusal> {
-        for file in properties {
-            let added = self.add_file(file, budget);
-            added.map_err(|why| why.in_companion("", file))?;
+    ///
+    /// # Errors
+    /// When one cannot be read or is wrong, or the budget ends.
+    pub(crate) fn add_files(&mut self, paths: &[PathBuf], budget: &Budget) -> Result<(), Refusal> {
+        for path in paths {
+            let added = self.add_file(path, budget);
+            added.map_err(|why| why.in_companion("", path))?;
         }
-        Ok(self)
+        Ok(())
     }
 
     /// Reads a system; `name` is what messages call it.
@@ -113,11 +122,13 @@ impl LtsSubject {
                 }
             })?;
         }
-        Ok(Self::new(name, lts))
+        Ok(Self::new(Language::AUT, name, lts))
     }
 
-    fn new(path: &str, lts: Lts) -> Self {
+    /// A system that a text in some language describes.
+    pub(crate) fn new(language: Language, path: &str, lts: Lts) -> Self {
         Self {
+            language,
             path: path.to_string(),
             lts,
             sources: SourceMap::default(),
@@ -248,7 +259,7 @@ impl Subject for LtsSubject {
     }
 
     fn language(&self) -> Language {
-        Language::AUT
+        self.language
     }
 
     fn sources(&self) -> &SourceMap {
@@ -275,7 +286,7 @@ impl Subject for LtsSubject {
     }
 
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::Add, Capability::Debug]
+        Self::CAPABILITIES
     }
 
     fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {
@@ -321,10 +332,6 @@ impl Subject for LtsSubject {
             seconds: results.seconds,
             ..self.report(results.space.as_ref(), &results.findings)
         })
-    }
-
-    fn as_lts(&self) -> Option<&LtsSubject> {
-        Some(self)
     }
 }
 

@@ -1,95 +1,32 @@
 //! A model whose states are values of variables, its sources, and the properties asked about it.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use wherefore_alloy::{Edition, Override};
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, SpaceSummary};
-use wherefore_model::{Model, Property, PropertyBody, Query, Support, TermId, VarId, VarKind};
-use wherefore_smt::{Bound, Deadlock};
+use wherefore_model::{FormulaReader, Model, PropertyBody, Query, Support, TermId, VarId, VarKind};
 use wherefore_smv::{Dialect, Loaded, Scope};
 use wherefore_space::discharge;
 use wherefore_view::any::{AnyReport, ModelReport};
 use wherefore_view::{Report, Shown};
 
 use crate::engines::{Engine, Event, Job, check_model, check_model_with, undecided};
+use crate::opening::Opening;
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
-use crate::registry::open_model;
+use crate::registry::{Input, open};
 use crate::results::Results;
 use crate::strategy::Strategies;
 use crate::subject::{
-    Answer, Ask, Capability, Language, Question, QuestionId, Sink, Subject, SubjectEvent, Wishes,
+    Answer, Ask, Capability, Explainable, Language, Question, QuestionId, Sink, Subject,
+    SubjectEvent, Wishes,
 };
-use crate::subjects::lts::LtsReading;
 use crate::subjects::order_file;
 
 /// What an expression is called in messages.
 pub(crate) const EXPRESSION: &str = "<expression>";
 /// What a formula is called in messages.
 pub(crate) const FORMULA: &str = "<formula>";
-
-/// Reads formulas and expressions in the language of a model.
-pub trait FormulaReader: fmt::Debug + Send + Sync {
-    /// Reads a formula that stands alone in a file. The model may get terms and obligations, or be made anew with
-    /// its old properties first.
-    ///
-    /// # Errors
-    /// What is wrong with the text.
-    fn formula(
-        &mut self,
-        model: &mut Model,
-        sources: &SourceMap,
-        file: FileId,
-        name: &str,
-    ) -> Result<Property, Vec<Diagnostic>>;
-
-    /// Reads an expression over the present state that stands alone in a file.
-    ///
-    /// # Errors
-    /// What is wrong with the text.
-    fn expression(
-        &self,
-        model: &mut Model,
-        sources: &SourceMap,
-        file: FileId,
-    ) -> Result<TermId, Vec<Diagnostic>>;
-
-    /// A copy of the reader.
-    fn boxed(&self) -> Box<dyn FormulaReader>;
-}
-
-impl Clone for Box<dyn FormulaReader> {
-    fn clone(&self) -> Self {
-        (**self).boxed()
-    }
-}
-
-impl FormulaReader for Scope {
-    fn formula(
-        &mut self,
-        model: &mut Model,
-        sources: &SourceMap,
-        file: FileId,
-        name: &str,
-    ) -> Result<Property, Vec<Diagnostic>> {
-        wherefore_smv::formula(model, self, sources, file, name)
-    }
-
-    fn expression(
-        &self,
-        model: &mut Model,
-        sources: &SourceMap,
-        file: FileId,
-    ) -> Result<TermId, Vec<Diagnostic>> {
-        wherefore_smv::expression(model, self, sources, file)
-    }
-
-    fn boxed(&self) -> Box<dyn FormulaReader> {
-        Box::new(self.clone())
-    }
-}
 
 /// A model that was read and can be asked.
 #[derive(Clone, Debug)]
@@ -112,36 +49,20 @@ pub struct ModelSubject {
     reading: String,
 }
 
-/// How the file of a model is read.
-#[derive(Clone, Default, Debug)]
-pub struct Opening {
-    /// Its dialect.
-    pub dialect: Dialect,
-    /// The file with the order of its variables in decision diagrams, if there is one.
-    pub order: Option<PathBuf>,
-    /// The edition of an Alloy model, if it is known.
-    pub edition: Option<Edition>,
-    /// Other scopes than those of the commands of an Alloy model.
-    pub scopes: Vec<Override>,
-    /// The command of an Alloy model whose complete system is wanted; none for that of the first.
-    pub command: Option<String>,
-    /// Whether several fairness constraints of an Alloy model are made one by counting them off.
-    pub counted: bool,
-    /// Whether symmetric states of an Alloy model are listed as others are.
-    pub asymmetric: bool,
-    /// Bounds that make the finite version of an infinite-state model.
-    pub bounds: Vec<Bound>,
-    /// What a state of an infinite-state model without a next one means, whatever the file says.
-    pub deadlock: Option<Deadlock>,
-    /// Whether the complete systems of an Alloy model are wanted instead of its commands in their scopes.
-    pub complete: bool,
-    /// The commands of an Alloy model that are asked of complete systems; none: all.
-    pub commands: Vec<String>,
-    /// How a labelled transition system is read.
-    pub lts: LtsReading,
-}
-
 impl ModelSubject {
+    /// What models with variables can do.
+    pub const CAPABILITIES: &[Capability] = &[
+        Capability::Add,
+        Capability::Explain,
+        Capability::Explore,
+        Capability::Debug,
+        Capability::Several,
+        Capability::Abstract,
+        Capability::Strategies,
+        Capability::Certify,
+        Capability::Evaluate,
+    ];
+
     /// Reads a model from a file, however long it takes.
     ///
     /// # Errors
@@ -156,7 +77,7 @@ impl ModelSubject {
     /// # Errors
     /// When the file cannot be read, is no such model, or the budget ends.
     pub fn open_as(opening: &Opening, path: &Path, budget: &Budget) -> Result<Self, Refusal> {
-        open_model(opening, path, budget)
+        open(Input::new(path), opening, budget)?.into_model(opening, budget)
     }
 
     /// Reads an SMV model from a text; `name` is what messages call it.
@@ -209,7 +130,8 @@ impl ModelSubject {
         };
         let reading = (Language::SMV, format!("{dialect}{options}"));
         let made = Self::new(reading, sources, file, loaded.model, loaded.diagnostics);
-        made.with_reader(loaded.scope)
+        let reader: Box<dyn FormulaReader> = Box::new(loaded.scope);
+        made.with_reader(reader)
     }
 
     /// A model of some language, whose texts are these; `reading` are the options of the command line with which it is
@@ -237,10 +159,12 @@ impl ModelSubject {
         }
     }
 
-    /// Takes a reader of formulas and expressions.
+    /// Takes a reader of formulas and expressions, if there is one.
     #[must_use]
-    pub fn with_reader(mut self, reader: impl FormulaReader + 'static) -> Self {
-        self.reader = Box::new(reader);
+    pub fn with_reader(mut self, reader: impl Into<Option<Box<dyn FormulaReader>>>) -> Self {
+        if let Some(reader) = reader.into() {
+            self.reader = reader;
+        }
         self
     }
 
@@ -527,16 +451,7 @@ impl Subject for ModelSubject {
     }
 
     fn capabilities(&self) -> &'static [Capability] {
-        &[
-            Capability::Add,
-            Capability::Explain,
-            Capability::Explore,
-            Capability::Debug,
-            Capability::Several,
-            Capability::Abstract,
-            Capability::Strategies,
-            Capability::Certify,
-        ]
+        Self::CAPABILITIES
     }
 
     fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {
@@ -594,6 +509,18 @@ impl Subject for ModelSubject {
         Answer::Finding(Box::new(undecided(&self.model, question.index(), stop)))
     }
 
+    fn explainable(
+        &self,
+        question: QuestionId,
+        _: &Ask,
+        _: &Budget,
+    ) -> Result<Explainable, Refusal> {
+        Ok(Explainable {
+            model: self.clone(),
+            property: question.index(),
+        })
+    }
+
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
         AnyReport::Model(ModelReport {
             report: Report {
@@ -604,11 +531,7 @@ impl Subject for ModelSubject {
         })
     }
 
-    fn as_model(&self) -> Option<&ModelSubject> {
-        Some(self)
-    }
-
-    fn as_model_mut(&mut self) -> Option<&mut ModelSubject> {
-        Some(self)
+    fn into_model(self: Box<Self>, _: &Opening, _: &Budget) -> Result<ModelSubject, Refusal> {
+        Ok(*self)
     }
 }

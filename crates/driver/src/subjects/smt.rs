@@ -12,12 +12,13 @@ use std::sync::{Arc, OnceLock};
 
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Span, Stop};
 use wherefore_evidence::{Finding, Options, UnknownReason, Verdict as Found};
-use wherefore_model::{Model, Property as ModelProperty, TermId};
+use wherefore_model::{FormulaReader, Model, Property as ModelProperty, TermId};
 use wherefore_smt::{Bound, Deadlock, Expected, Property, Reading, Scope, System, finite};
 use wherefore_smv::Dialect;
 use wherefore_view::Report;
 use wherefore_view::any::{AnyReport, ModelReport};
 
+use crate::opening::Opening;
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
 use crate::results::Results;
@@ -26,7 +27,7 @@ use crate::subject::{
     Answer as SubjectAnswer, Ask, Capability, Explainable, Language, Question, QuestionId, Sink,
     Subject, SubjectEvent, Wishes,
 };
-use crate::subjects::model::{FORMULA, FormulaReader, ModelSubject};
+use crate::subjects::model::{FORMULA, ModelSubject};
 
 use self::smv::Smv;
 
@@ -87,6 +88,10 @@ enum Written {
 }
 
 impl SmtSubject {
+    /// What infinite-state models can do.
+    pub const CAPABILITIES: &[Capability] =
+        &[Capability::Add, Capability::Explain, Capability::Theory];
+
     /// Reads a model from a file.
     ///
     /// # Errors
@@ -320,12 +325,13 @@ impl SmtSubject {
         let Written::Smt(scope) = &self.written else {
             return Ok(made);
         };
-        Ok(made.with_reader(FiniteReader {
+        let reader: Box<dyn FormulaReader> = Box::new(FiniteReader {
             system: self.system.clone(),
             scope: scope.clone(),
             bounds: bounds.to_vec(),
             start,
-        }))
+        });
+        Ok(made.with_reader(reader))
     }
 
     /// A session over a finite model of this one.
@@ -420,7 +426,7 @@ impl Subject for SmtSubject {
     }
 
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::Add, Capability::Explain, Capability::Theory]
+        Self::CAPABILITIES
     }
 
     fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {
@@ -516,8 +522,8 @@ impl Subject for SmtSubject {
         })
     }
 
-    fn as_smt(&self) -> Option<&SmtSubject> {
-        Some(self)
+    fn into_model(self: Box<Self>, opening: &Opening, _: &Budget) -> Result<ModelSubject, Refusal> {
+        Ok(self.finite(&opening.bounds)?)
     }
 }
 

@@ -20,9 +20,9 @@ use wherefore_driver::view::wire::{
 
 use super::states::StatesBackend;
 use super::{MOST_RUNS, serve_with_parts};
-use crate::ability::LanguageProfile;
 use crate::error::RequestError;
 use crate::export::EvidenceFormat;
+use crate::profile::LanguageProfile;
 use crate::queue::{RequestAnswer, RequestResult};
 use crate::request::ModelRequest;
 use crate::worker::{
@@ -46,15 +46,18 @@ struct CommandAnswer {
 }
 
 impl ModelBackend for AlloyBackend {
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal> {
+    type Served = AlloySubject;
+
+    fn open(
+        session: AlloySubject,
+        worker: &ModelWorker<'_>,
+    ) -> Result<(Self, ModelOverview), Refusal> {
         let ModelSettings {
-            files,
             opening,
             extent,
             formulas,
             ..
         } = worker.settings;
-        let session = AlloySubject::open(&files.path, opening.edition, &worker.budget)?;
         let mut found = session.warnings().to_vec();
         if extent.is_none()
             && session.describes_system()

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, VecDeque};
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::{Finding, SpaceSummary};
 use wherefore_driver::model::lts::{LabelId, StateId};
-use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::view::api;
 use wherefore_driver::view::json::diagnostics;
 use wherefore_driver::view::lts as view;
@@ -15,8 +14,8 @@ use wherefore_driver::view::wire::{
 };
 use wherefore_driver::{Answer, Ask, LtsSubject, QuestionId, Refusal, Subject, SubjectEvent};
 
-use crate::ability::LanguageProfile;
 use crate::error::RequestError;
+use crate::profile::LanguageProfile;
 use crate::queue::{RequestAnswer, RequestResult};
 use crate::request::ModelRequest;
 use crate::worker::{
@@ -31,11 +30,12 @@ pub(crate) struct LtsBackend {
 }
 
 impl ModelBackend for LtsBackend {
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal> {
-        let files = &worker.settings.files;
-        let reading = LtsReading::default();
-        let opened = LtsSubject::open(&files.path, &files.properties, &reading, &worker.budget);
-        let mut session = opened?;
+    type Served = LtsSubject;
+
+    fn open(
+        mut session: LtsSubject,
+        worker: &ModelWorker<'_>,
+    ) -> Result<(Self, ModelOverview), Refusal> {
         for formula in worker.formulas() {
             session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }

@@ -16,8 +16,8 @@ use wherefore_driver::{ModelSubject, Refusal, undecided};
 
 use super::serve_with_parts;
 use super::states::StatesBackend;
-use crate::ability::LanguageProfile;
 use crate::error::RequestError;
+use crate::profile::LanguageProfile;
 use crate::queue::RequestAnswer;
 use crate::request::ModelRequest;
 use crate::worker::{
@@ -41,10 +41,13 @@ struct SolverAnswer {
 }
 
 impl ModelBackend for SmtBackend {
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal> {
+    type Served = SmtSubject;
+
+    fn open(
+        mut session: SmtSubject,
+        worker: &ModelWorker<'_>,
+    ) -> Result<(Self, ModelOverview), Refusal> {
         let (settings, budget) = (worker.settings, &worker.budget);
-        let dialect = settings.opening.dialect;
-        let mut session = SmtSubject::open_in(dialect, &settings.files.path, budget)?;
         for formula in worker.formulas() {
             session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }

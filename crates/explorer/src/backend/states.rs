@@ -23,9 +23,9 @@ use wherefore_driver::view::wire::{AnotherRequest, ListedPropertyDoc};
 use wherefore_driver::{Event, Job, ModelSubject, Refusal, undecided};
 
 use super::MOST_RUNS;
-use crate::ability::LanguageProfile;
 use crate::error::RequestError;
 use crate::export::EvidenceFormat;
+use crate::profile::LanguageProfile;
 use crate::queue::{RequestAnswer, RequestResult};
 use crate::request::ModelRequest;
 use crate::worker::{
@@ -56,10 +56,13 @@ impl Borrow<ModelSubject> for StatesBackend {
 }
 
 impl ModelBackend for StatesBackend {
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal> {
-        let settings = worker.settings;
-        let opened = ModelSubject::open_as(&settings.opening, &settings.files.path, &worker.budget);
-        let mut session = opened?.with_engine(settings.engine);
+    type Served = ModelSubject;
+
+    fn open(
+        subject: ModelSubject,
+        worker: &ModelWorker<'_>,
+    ) -> Result<(Self, ModelOverview), Refusal> {
+        let mut session = subject.with_engine(worker.settings.engine);
         for formula in worker.formulas() {
             session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }

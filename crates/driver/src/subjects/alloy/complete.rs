@@ -11,9 +11,10 @@ use wherefore_tcmc::{
 
 use super::AlloySubject;
 use crate::engines::{Event, Job, check_model};
+use crate::opening::Opening;
 use crate::refusal::Refusal;
 use crate::subject::Language;
-use crate::subjects::model::{ModelSubject, Opening};
+use crate::subjects::model::ModelSubject;
 
 /// What a command that asks for something else is told.
 const NO_FORMULA: &str = "it asks for no formula of CTL by `ctl_mc[..]` or `ctlfc_mc[..]` alone; without \
@@ -47,7 +48,7 @@ impl AlloySubject {
 
     /// The systems that the wanted commands ask of: the first command of each, or nobody where there is only one. They
     /// differ where scopes differ in more than the number of states.
-    pub(crate) fn systems(&self, opening: &Opening) -> Vec<Option<String>> {
+    pub(super) fn leading_commands(&self, opening: &Opening) -> Vec<Option<String>> {
         let names = &opening.commands;
         let leaders = match self.on_disk {
             true => self.leaders(opening).unwrap_or_default(),

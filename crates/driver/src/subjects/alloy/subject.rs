@@ -7,13 +7,27 @@ use wherefore_view::any::{AnyReport, CommandReport};
 
 use super::{AlloySubject, Answer, Excerpt, Fault, Outcome, unknown_scope};
 use crate::engines::Job;
+use crate::opening::Opening;
 use crate::refusal::Refusal;
 use crate::results::Results;
 use crate::subject::{
     Answer as SubjectAnswer, Ask, Capability, Explainable, Language, Question, QuestionId, Sink,
     Standing, Subject, SubjectEvent,
 };
-use crate::subjects::model::Opening;
+use crate::subjects::model::ModelSubject;
+
+impl AlloySubject {
+    /// What Alloy models can do; all but the enumeration of instances takes a transition system.
+    pub const CAPABILITIES: &[Capability] = &[
+        Capability::Explain,
+        Capability::Explore,
+        Capability::Debug,
+        Capability::Enumerate,
+        Capability::Strategies,
+        Capability::Certify,
+        Capability::Translate,
+    ];
+}
 
 impl Subject for AlloySubject {
     fn name(&self) -> &str {
@@ -62,14 +76,7 @@ impl Subject for AlloySubject {
 
     fn capabilities(&self) -> &'static [Capability] {
         if self.describes_system() {
-            &[
-                Capability::Explain,
-                Capability::Explore,
-                Capability::Debug,
-                Capability::Enumerate,
-                Capability::Strategies,
-                Capability::Certify,
-            ]
+            Self::CAPABILITIES
         } else {
             &[Capability::Enumerate]
         }
@@ -185,8 +192,23 @@ impl Subject for AlloySubject {
         })
     }
 
-    fn as_alloy(&self) -> Option<&AlloySubject> {
-        Some(self)
+    fn into_model(
+        self: Box<Self>,
+        opening: &Opening,
+        budget: &Budget,
+    ) -> Result<ModelSubject, Refusal> {
+        self.complete_with(opening, opening.command.as_deref(), budget)
+    }
+
+    fn systems(
+        &self,
+        opening: &Opening,
+        budget: &Budget,
+    ) -> Option<Vec<Result<ModelSubject, Refusal>>> {
+        let leaders = self.leading_commands(opening).into_iter();
+        let systems =
+            leaders.map(|command| self.complete_with(opening, command.as_deref(), budget));
+        Some(systems.collect())
     }
 }
 

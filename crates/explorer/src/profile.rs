@@ -3,41 +3,17 @@
 //! This table is the only place that says so: workers refuse what is not in it, and the list of models
 //! shows the part of it that the page wants to know.
 
+use wherefore_driver::Capability;
 use wherefore_driver::view::wire::AbilityName;
 
-/// Something that can be asked about some models and not about others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ability {
-    /// Adding a question.
-    Add,
-    /// Further evidence or instances.
-    Another,
-    /// Walking from state to state.
-    States,
-    /// Which sub-formulas are true at a state.
-    Truth,
-    /// Values of expressions in states.
-    Evaluate,
-    /// Why a step is impossible.
-    Blocked,
-    /// Proofs that are explored step by step.
-    Proofs,
-    /// Analyses of all counterexamples.
-    Debug,
-    /// Values of expressions in instances, and instances as files.
-    Instances,
-}
-
-impl Ability {
-    /// The name in the list of models, if it is shown there.
-    fn ability(self) -> Option<AbilityName> {
-        match self {
-            Ability::States => Some(AbilityName::States),
-            Ability::Proofs => Some(AbilityName::Proofs),
-            Ability::Debug => Some(AbilityName::Debug),
-            Ability::Instances => Some(AbilityName::Instances),
-            _ => None,
-        }
+/// The name of a capability in the list of models, if it is shown there.
+fn ability(capability: Capability) -> Option<AbilityName> {
+    match capability {
+        Capability::States => Some(AbilityName::States),
+        Capability::Explain => Some(AbilityName::Proofs),
+        Capability::Debug => Some(AbilityName::Debug),
+        Capability::Enumerate => Some(AbilityName::Instances),
+        _ => None,
     }
 }
 
@@ -46,7 +22,7 @@ impl Ability {
 pub(crate) struct LanguageProfile {
     /// What a question is called.
     pub(crate) question: &'static str,
-    pub(crate) capabilities: &'static [Ability],
+    pub(crate) capabilities: &'static [Capability],
     /// Why nothing else can be asked, in whole sentences.
     pub(crate) otherwise: &'static str,
 }
@@ -56,14 +32,12 @@ impl LanguageProfile {
     pub(crate) const STATES: Self = Self {
         question: "property",
         capabilities: &[
-            Ability::Add,
-            Ability::Another,
-            Ability::States,
-            Ability::Truth,
-            Ability::Evaluate,
-            Ability::Blocked,
-            Ability::Proofs,
-            Ability::Debug,
+            Capability::Add,
+            Capability::Several,
+            Capability::States,
+            Capability::Evaluate,
+            Capability::Explain,
+            Capability::Debug,
         ],
         otherwise: "This is for the instances of commands, and this model has states.",
     };
@@ -71,14 +45,14 @@ impl LanguageProfile {
     /// Labelled transition systems.
     pub(crate) const LTS: Self = Self {
         question: "property",
-        capabilities: &[Ability::Add, Ability::States, Ability::Debug],
+        capabilities: &[Capability::Add, Capability::States, Capability::Debug],
         otherwise: "This is for models with variables, and a labelled transition system has none.",
     };
 
     /// Models with infinitely many states, which SMT solvers are asked about.
     pub(crate) const SMT: Self = Self {
         question: "property",
-        capabilities: &[Ability::Add, Ability::Proofs],
+        capabilities: &[Capability::Add, Capability::Explain],
         otherwise: "This model has infinitely many states, and nobody has them at hand; with --bound its \
                     finite version can be looked at state by state.",
     };
@@ -86,24 +60,28 @@ impl LanguageProfile {
     /// Alloy models whose commands are answered in their scopes.
     pub(crate) const ALLOY: Self = Self {
         question: "command",
-        capabilities: &[Ability::Another, Ability::Instances],
+        capabilities: &[Capability::Several, Capability::Enumerate],
         otherwise: "This is for models that are looked at state by state. The commands of this one are \
                     answered in their scopes: it has instances.",
     };
 
     /// The same where the model describes a transition system, parts of which show answers.
     pub(crate) const ALLOY_SYSTEM: Self = Self {
-        capabilities: &[Ability::Another, Ability::Instances, Ability::Proofs],
+        capabilities: &[
+            Capability::Several,
+            Capability::Enumerate,
+            Capability::Explain,
+        ],
         ..Self::ALLOY
     };
 
-    pub(crate) fn can(&self, capability: Ability) -> bool {
+    pub(crate) fn can(&self, capability: Capability) -> bool {
         self.capabilities.contains(&capability)
     }
 
     /// The names of capabilities in the list of models.
     pub(crate) fn abilities(&self) -> Vec<AbilityName> {
         let all = self.capabilities.iter();
-        all.filter_map(|capability| capability.ability()).collect()
+        all.filter_map(|capability| ability(*capability)).collect()
     }
 }
