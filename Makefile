@@ -17,13 +17,14 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)
 FUZZ ?= 60
 READERS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 
-.PHONY: help compiler demo tools test lint web test-web corpus soak bench audit fuzz dist
+.PHONY: help compiler demo tools test lint web test-web corpus soak bench audit fuzz dist publishable
 
 help:
 	@echo "make demo                  build, and check the built-in elevator"
 	@echo "make tools                 install what the tests ask: solvers, Graphviz, a JDK, Chromium, packages of the page"
 	@echo "make test                  everything that must pass: format, lints, tests, documentation; installs nothing"
 	@echo "make dist                  the program as it is given away: small and fast, slow to build"
+	@echo "make publishable           package every crate, build it from its package, and publish nothing (asks crates.io)"
 	@echo "make web                   build the page of the explorer (needs Node.js); its bundle is committed"
 	@echo "make test-web              lints, unit tests and browser tests of the page (needs Node.js and Chromium)"
 	@echo "make corpus CORPUS=folder  compare verdicts with those recorded for a folder of models"
@@ -47,6 +48,9 @@ demo:
 
 dist: compiler
 	$(CARGO) build --profile dist --locked -p wherefore-cli
+
+publishable: compiler
+	$(CARGO) publish --dry-run --locked --workspace
 
 tools:
 	@scripts/tools

@@ -1,5 +1,5 @@
-//! Puts the examples of the repository into the binary: every `examples/*.smv`, by name. Says how the binary is
-//! linked.
+//! Puts the examples of the repository into the binary: every `examples/*.smv`, by name. A link in the crate leads to
+//! them, so that the package has them, too. Says how the binary is linked.
 
 // Cargo reads what a build script prints.
 #![allow(clippy::print_stdout)]
@@ -15,7 +15,7 @@ fn main() -> io::Result<()> {
     load_in_place();
     link_runtimes(out)?;
     let package = env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?;
-    let folder = Path::new(&package).join("../../examples");
+    let folder = Path::new(&package).join("demos");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
     for entry in fs::read_dir(&folder)? {

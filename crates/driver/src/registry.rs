@@ -64,6 +64,13 @@ impl Input {
         }
     }
 
+    /// Adds a file of properties that belong to it.
+    #[must_use]
+    pub fn with_properties(mut self, path: impl Into<PathBuf>) -> Self {
+        self.properties.push(path.into());
+        self
+    }
+
     /// What messages call it.
     pub fn name(&self) -> String {
         self.path.display().to_string()
@@ -282,7 +289,10 @@ impl FrontEnd for AutFiles {
     ) -> Result<Box<dyn Subject>, Refusal> {
         let subject = match &input.content {
             Content::Text(text) => {
-                LtsSubject::read(&input.name(), text.as_bytes(), &opening.lts, budget)?
+                let name = input.name();
+                let mut read = LtsSubject::read(&name, text.as_bytes(), &opening.lts, budget)?;
+                read.add_files(&input.properties, budget)?;
+                read
             }
             _ => LtsSubject::open(&input.path, &input.properties, &opening.lts, budget)?,
         };
@@ -418,5 +428,19 @@ mod tests {
         }
         let mut infinite = Input::of_text("x", "MODULE main VAR n : integer;");
         assert_eq!(front_end(&mut infinite).language().0, "smt");
+    }
+
+    #[test]
+    fn a_text_is_read_in_every_language_without_a_file() {
+        for (name, text) in [
+            ("no/file.aut", "des (0, 1, 1)\n(0, A, 0)\n"),
+            ("no/file.als", "sig A {} run { some A }"),
+            ("no/file.vmt", "(declare-fun x () Int)"),
+            ("no/file.smv", "MODULE main VAR x : boolean;"),
+        ] {
+            let input = Input::of_text(name, text);
+            let opened = open(input, &Opening::default(), &Budget::unlimited());
+            assert_eq!(opened.expect("it is a model").name(), name);
+        }
     }
 }

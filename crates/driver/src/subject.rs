@@ -301,6 +301,28 @@ impl Answer {
     }
 }
 
+/// A model over which the proof of an answer is explored step by step.
+#[derive(Clone, Debug)]
+pub struct Explainable {
+    /// The model.
+    pub model: ModelSubject,
+    /// The question, as a property of this model.
+    pub property: usize,
+}
+
+impl Explainable {
+    /// The property with a name in a model.
+    ///
+    /// # Errors
+    /// When the model has no property with this name.
+    pub(crate) fn named(model: ModelSubject, name: &str) -> Result<Self, Refusal> {
+        let property = model.find_property(name, None).ok_or_else(|| {
+            Refusal::Unsupported(format!("`{name}` asks nothing that has a proof"))
+        })?;
+        Ok(Self { model, property })
+    }
+}
+
 /// How a finding stands; what holds `of_nothing` does so for want of an initial state.
 fn standing(finding: &Finding, of_nothing: bool, expected: Option<bool>) -> Standing {
     if is_broken(finding) {
@@ -446,6 +468,22 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
 
     /// What there is to say about a question that nobody answered.
     fn undecided(&self, question: QuestionId, stop: Stop) -> Answer;
+
+    /// The model over which the answer to a question is explained step by step: the model itself, the complete system of
+    /// an Alloy model, or the runs that refute a property of an infinite-state model.
+    ///
+    /// # Errors
+    /// When there is none, or the budget ends.
+    fn explainable(
+        &self,
+        question: QuestionId,
+        ask: &Ask,
+        budget: &Budget,
+    ) -> Result<Explainable, Refusal> {
+        let _ = (question, ask, budget);
+        let what = Capability::Explain.phrase();
+        Err(cannot(self.language(), what, self.capabilities()))
+    }
 
     /// What each answer means to whoever has expectations.
     fn standings(&self, results: &Results) -> Vec<Standing> {

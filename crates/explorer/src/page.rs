@@ -1,6 +1,7 @@
 //! The page: files that are part of the binary.
 //!
-//! They are built from `web/` and committed, so that building the binary needs nothing but Rust.
+//! They are built from `web/` and committed, so that building the binary needs nothing but Rust. `dist`
+//! is a link to `web/dist`, which the package of the crate follows.
 
 use wherefore_driver::view::api::report::Responses;
 
@@ -10,9 +11,9 @@ pub(crate) struct Asset {
     pub(crate) text: &'static str,
 }
 
-const PAGE: &str = include_str!("../../../web/dist/index.html");
-const SCRIPT: &str = include_str!("../../../web/dist/app.js");
-const STYLE: &str = include_str!("../../../web/dist/app.css");
+const PAGE: &str = include_str!("../dist/index.html");
+const SCRIPT: &str = include_str!("../dist/app.js");
+const STYLE: &str = include_str!("../dist/app.css");
 
 /// Where the page names its style, its data and its script.
 const PLACES: [&str; 3] = [

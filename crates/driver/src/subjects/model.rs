@@ -18,7 +18,8 @@ use crate::registry::{Input, open};
 use crate::results::Results;
 use crate::strategy::Strategies;
 use crate::subject::{
-    Answer, Ask, Capability, Language, Question, QuestionId, Sink, Subject, SubjectEvent, Wishes,
+    Answer, Ask, Capability, Explainable, Language, Question, QuestionId, Sink, Subject,
+    SubjectEvent, Wishes,
 };
 use crate::subjects::order_file;
 
@@ -506,6 +507,18 @@ impl Subject for ModelSubject {
 
     fn undecided(&self, question: QuestionId, stop: Stop) -> Answer {
         Answer::Finding(Box::new(undecided(&self.model, question.index(), stop)))
+    }
+
+    fn explainable(
+        &self,
+        question: QuestionId,
+        _: &Ask,
+        _: &Budget,
+    ) -> Result<Explainable, Refusal> {
+        Ok(Explainable {
+            model: self.clone(),
+            property: question.index(),
+        })
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {

@@ -24,8 +24,8 @@ use crate::refusal::{Refusal, Rejected};
 use crate::results::Results;
 use crate::strategy::Strategies;
 use crate::subject::{
-    Answer as SubjectAnswer, Ask, Capability, Language, Question, QuestionId, Sink, Subject,
-    SubjectEvent, Wishes,
+    Answer as SubjectAnswer, Ask, Capability, Explainable, Language, Question, QuestionId, Sink,
+    Subject, SubjectEvent, Wishes,
 };
 use crate::subjects::model::{FORMULA, ModelSubject};
 
@@ -486,6 +486,23 @@ impl Subject for SmtSubject {
     fn undecided(&self, question: QuestionId, stop: Stop) -> SubjectAnswer {
         let verdict = Found::Unknown(UnknownReason::Stopped(stop));
         SubjectAnswer::Finding(Box::new(Finding::new(question.index(), verdict, None)))
+    }
+
+    fn explainable(
+        &self,
+        question: QuestionId,
+        ask: &Ask,
+        budget: &Budget,
+    ) -> Result<Explainable, Refusal> {
+        let property = &self.system.properties[question.index()];
+        self.discharge(&ask.smt, budget)?;
+        let answer = self.answer(question.index(), &ask.smt, budget);
+        let fragment = self.fragment(question.index(), &answer).ok_or_else(|| {
+            let name = &property.name;
+            let why = format!("there is no run that refutes `{name}`, and only runs are explored");
+            Refusal::Unsupported(why)
+        })?;
+        Explainable::named(fragment, &property.name)
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {

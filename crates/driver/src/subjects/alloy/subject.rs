@@ -11,8 +11,8 @@ use crate::opening::Opening;
 use crate::refusal::Refusal;
 use crate::results::Results;
 use crate::subject::{
-    Answer as SubjectAnswer, Ask, Capability, Language, Question, QuestionId, Sink, Standing,
-    Subject, SubjectEvent,
+    Answer as SubjectAnswer, Ask, Capability, Explainable, Language, Question, QuestionId, Sink,
+    Standing, Subject, SubjectEvent,
 };
 use crate::subjects::model::ModelSubject;
 
@@ -143,6 +143,21 @@ impl Subject for AlloySubject {
             reached: None,
         };
         SubjectAnswer::Command(Box::new(Answer::new(question.index(), outcome)))
+    }
+
+    fn explainable(
+        &self,
+        question: QuestionId,
+        ask: &Ask,
+        budget: &Budget,
+    ) -> Result<Explainable, Refusal> {
+        let command = &self.commands()[question.index()].label;
+        let opening = Opening {
+            scopes: ask.alloy.lowering.scopes.clone(),
+            ..Opening::default()
+        };
+        let system = self.complete_with(&opening, Some(command), budget)?;
+        Explainable::named(system, command)
     }
 
     fn standings(&self, results: &Results) -> Vec<Standing> {
