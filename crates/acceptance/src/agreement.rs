@@ -7,11 +7,11 @@ use wherefore_check::Checker;
 use wherefore_logic::{PathRule, SubId};
 use wherefore_model::{Interpreter, Model, PropertyBody, Query, VarId};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::Symbolic;
 
-use wherefore_testkit::formulas::{Ctl, forest};
-use wherefore_testkit::kripke::{Encoding, Kripke, States, members};
+use wherefore_testkit::formulas::{CtlTree, forest};
+use wherefore_testkit::kripke::{Kripke, StateMask, StepEncoding, members};
 use wherefore_testkit::naive::Naive;
 
 /// The explicit state space of a model.
@@ -19,7 +19,7 @@ use wherefore_testkit::naive::Naive;
 /// # Panics
 /// When it is too large, which no model of a test is.
 pub fn explicit(model: &Model) -> Explicit<'_> {
-    let explored = Explicit::explore(model, Limits::default(), &Budget::unlimited());
+    let explored = Explicit::explore(model, ExplorationLimits::default(), &Budget::unlimited());
     explored.expect("no limit").expect("small enough")
 }
 
@@ -60,15 +60,15 @@ pub fn list<S: StateSpace>(space: &S, set: &S::Set) -> Vec<Vec<Value>> {
 /// `solve` is given the model of the union and must call [`compare_sets`] with each engine.
 pub fn check_structures(
     parts: &[Kripke],
-    trees: &[Ctl],
-    encoding: Encoding,
-    solve: impl Fn(&Model, &Expected),
+    trees: &[CtlTree],
+    encoding: StepEncoding,
+    solve: impl Fn(&Model, &NaiveVerdicts),
 ) {
     let (union, starts) = Kripke::union(parts);
     let (formula, roots) = forest(trees);
     let readers: Vec<Naive<'_>> = parts.iter().map(Naive::new).collect();
     for rule in PathRule::ALL {
-        let mut expected = Expected {
+        let mut expected = NaiveVerdicts {
             sets: vec![0; roots.len()],
             roots: roots.clone(),
             failing: 0,
@@ -87,23 +87,23 @@ pub fn check_structures(
 }
 
 /// What the naive evaluator says of many formulas.
-pub struct Expected {
+pub struct NaiveVerdicts {
     /// Where each formula stands in the forest.
     pub roots: Vec<SubId>,
     /// The states where each formula holds.
-    pub sets: Vec<States>,
+    pub sets: Vec<StateMask>,
     /// The initial states that count and where the last formula fails.
-    pub failing: States,
+    pub failing: StateMask,
 }
 
 /// Asserts that the checker over a space of the structure's model says what is expected.
-pub fn compare_sets<S: StateSpace>(space: &S, expected: &Expected) {
+pub fn compare_sets<S: StateSpace>(space: &S, expected: &NaiveVerdicts) {
     let model = space.model();
     let query = query(model, 0);
     let checker = Checker::new(space).expect("no limit");
     let solution = checker.solve(query).expect("no limit");
-    let mut known: BTreeMap<States, S::Set> = BTreeMap::new();
-    let mut set_of = |states: States| {
+    let mut known: BTreeMap<StateMask, S::Set> = BTreeMap::new();
+    let mut set_of = |states: StateMask| {
         let values = members(states)
             .map(|state| Value::Int(state as i64))
             .collect();
@@ -133,7 +133,7 @@ pub fn compare_sets<S: StateSpace>(space: &S, expected: &Expected) {
     let reachable = list(space, space.reachable());
     let reached = |state: &usize| reachable.contains(&vec![Value::Int(*state as i64)]);
     let wanted = members(expected.failing).filter(reached);
-    let wanted: States = wanted.fold(0, |all, state| all | 1 << state);
+    let wanted: StateMask = wanted.fold(0, |all, state| all | 1 << state);
     assert!(
         set_of(wanted) == failing,
         "{} finds other failing states",
@@ -222,13 +222,16 @@ mod tests {
     #[should_panic = "but by definition it is"]
     fn a_single_wrong_state_is_noticed() {
         let parts: Vec<Kripke> = every(2, WithFairness::No).collect();
-        let tree = Ctl::Apply(Operator::Finally(Quantifier::Exists), vec![Ctl::Atom(0)]);
+        let tree = CtlTree::Apply(
+            Operator::Finally(Quantifier::Exists),
+            vec![CtlTree::Atom(0)],
+        );
         check_structures(
             &parts[..4],
             &[tree],
-            Encoding::Constraint,
+            StepEncoding::Constraint,
             |model, expected| {
-                let flipped = Expected {
+                let flipped = NaiveVerdicts {
                     roots: expected.roots.clone(),
                     sets: expected.sets.iter().map(|states| states ^ 0b100).collect(),
                     failing: expected.failing,

@@ -8,15 +8,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use wherefore_alloy::model::Command;
-use wherefore_alloy::{Choices, Loaded, Shape, load, lower_lassos, rounds, scopes};
+use wherefore_alloy::{
+    LoadedAlloy, LoweringOptions, TraceShape, load, lower_lassos, rounds, scopes,
+};
 use wherefore_base::{Budget, SourceFile, SourceMap};
-use wherefore_relational::{Options, Refusal, Search, Size};
+use wherefore_relational::{ProblemRefusal, Search, SearchOptions, Size};
 use wherefore_sat::Solver;
 use wherefore_tcmc::order_states;
 
 /// What became of a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum CommandVerdict {
     /// There is an instance, or a counterexample.
     Sat,
     /// There is none in the scope.
@@ -24,12 +26,12 @@ pub enum Verdict {
     /// The budget ended first.
     Stopped,
     /// It cannot be asked.
-    Refused(Reason, String),
+    Refused(RefusalReason, String),
 }
 
 /// Why a command cannot be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum RefusalReason {
     /// A quantifier over sets has no witness.
     HigherOrder,
     /// A signature has no scope.
@@ -40,7 +42,7 @@ pub enum Reason {
     Other,
 }
 
-impl Reason {
+impl RefusalReason {
     /// The reason in a message, of ours or of the peer's.
     pub fn of(message: &str) -> Self {
         let has = |words: &[&str]| words.iter().any(|word| message.contains(word));
@@ -48,13 +50,13 @@ impl Reason {
             "higher-order quantification",
             "stands for a set or a relation",
         ]) {
-            Reason::HigherOrder
+            RefusalReason::HigherOrder
         } else if has(&["specify a scope"]) {
-            Reason::Scope
+            RefusalReason::Scope
         } else if has(&["complete model checking", "Traces of any length"]) {
-            Reason::Unbounded
+            RefusalReason::Unbounded
         } else {
-            Reason::Other
+            RefusalReason::Other
         }
     }
 }
@@ -63,7 +65,7 @@ impl Reason {
 #[derive(Clone, Debug)]
 pub struct Decided {
     /// What became of it.
-    pub verdict: Verdict,
+    pub verdict: CommandVerdict,
     /// The largest problem that a solver was given.
     pub size: Size,
     /// From the model to clauses.
@@ -74,7 +76,7 @@ pub struct Decided {
 
 /// A model that was read.
 pub struct AlloyFile {
-    loaded: Loaded,
+    loaded: LoadedAlloy,
 }
 
 impl AlloyFile {
@@ -112,12 +114,12 @@ impl AlloyFile {
     pub fn decide<S: Solver>(
         &self,
         number: usize,
-        options: &Options,
+        options: &SearchOptions,
         budget: &Budget,
         clock: fn() -> Duration,
     ) -> Decided {
         let mut decided = Decided {
-            verdict: Verdict::Unsat,
+            verdict: CommandVerdict::Unsat,
             size: Size::default(),
             translate: Duration::ZERO,
             solve: Duration::ZERO,
@@ -133,8 +135,8 @@ impl AlloyFile {
             Ok(found?.is_some())
         });
         decided.verdict = match found {
-            Ok(true) => Verdict::Sat,
-            Ok(false) => Verdict::Unsat,
+            Ok(true) => CommandVerdict::Sat,
+            Ok(false) => CommandVerdict::Unsat,
             Err(verdict) => verdict,
         };
         decided
@@ -147,10 +149,10 @@ impl AlloyFile {
     pub fn count<S: Solver>(
         &self,
         number: usize,
-        options: &Options,
+        options: &SearchOptions,
         most: usize,
         budget: &Budget,
-    ) -> Result<usize, Verdict> {
+    ) -> Result<usize, CommandVerdict> {
         let mut count = 0;
         let clock = || Duration::ZERO;
         self.each_round::<S>(number, options, budget, clock, &mut |search, _| {
@@ -167,11 +169,11 @@ impl AlloyFile {
     fn each_round<S: Solver>(
         &self,
         number: usize,
-        options: &Options,
+        options: &SearchOptions,
         budget: &Budget,
         clock: fn() -> Duration,
-        then: Then<'_, S>,
-    ) -> Result<bool, Verdict> {
+        then: SearchVisitor<'_, S>,
+    ) -> Result<bool, CommandVerdict> {
         if let Some(error) = self.error() {
             return Err(told(error));
         }
@@ -180,8 +182,8 @@ impl AlloyFile {
         for command in rounds(command) {
             let start = clock();
             let bounds = scopes(model, &command, &[]).map_err(|d| told(&d.message))?;
-            let states = Shape::longest(&bounds);
-            let mut lowered = lower_lassos(model, &command, &Choices::default(), states)
+            let states = TraceShape::longest(&bounds);
+            let mut lowered = lower_lassos(model, &command, &LoweringOptions::default(), states)
                 .map_err(|d| told(&d.message))?;
             order_states(model, &mut lowered);
             let enough = Search::new(&lowered.problem, options, budget)
@@ -189,29 +191,30 @@ impl AlloyFile {
             match enough {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
-                Err(Refusal::Stopped(_)) => return Err(Verdict::Stopped),
+                Err(ProblemRefusal::Stopped(_)) => return Err(CommandVerdict::Stopped),
                 Err(refusal) => return Err(told(&refusal.to_string())),
             }
         }
         Ok(false)
     }
 
-    fn command(&self, number: usize) -> Result<&Command, Verdict> {
+    fn command(&self, number: usize) -> Result<&Command, CommandVerdict> {
         let command = self.loaded.model.commands.get(number);
         command.ok_or_else(|| told("there is no such command"))
     }
 }
 
 /// What is done with a search that began at some time; whether that is enough.
-type Then<'a, S> = &'a mut dyn FnMut(&mut Search<'_, S>, Duration) -> Result<bool, Refusal>;
+type SearchVisitor<'a, S> =
+    &'a mut dyn FnMut(&mut Search<'_, S>, Duration) -> Result<bool, ProblemRefusal>;
 
-fn told(message: &str) -> Verdict {
-    Verdict::Refused(Reason::of(message), message.to_string())
+fn told(message: &str) -> CommandVerdict {
+    CommandVerdict::Refused(RefusalReason::of(message), message.to_string())
 }
 
 /// A row of the recorded verdicts of a peer.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct RecordedVerdict {
     /// The model, relative to the folder.
     pub path: String,
     /// Which of its commands, from 0.
@@ -219,7 +222,7 @@ pub struct Row {
     /// The label of the command.
     pub label: String,
     /// What the peer says; nothing if it did not come to an end.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<CommandVerdict>,
     /// Variables that make the instance, all variables, and clauses.
     pub size: [Option<usize>; 3],
     /// CPU milliseconds of the peer to translate and to solve, if both are known.
@@ -227,25 +230,25 @@ pub struct Row {
 }
 
 /// Reads a table of recorded verdicts.
-pub fn rows(table: &str) -> Vec<Row> {
+pub fn rows(table: &str) -> Vec<RecordedVerdict> {
     table.lines().skip(1).filter_map(row).collect()
 }
 
-fn row(line: &str) -> Option<Row> {
+fn row(line: &str) -> Option<RecordedVerdict> {
     let cells: Vec<String> = line.split('\t').map(unquoted).collect();
     let [path, number, _, label, result, primary, clauses, ..] = &cells[..] else {
         return None;
     };
     let verdict = match result.as_str() {
-        "SAT" => Some(Verdict::Sat),
-        "UNSAT" => Some(Verdict::Unsat),
+        "SAT" => Some(CommandVerdict::Sat),
+        "UNSAT" => Some(CommandVerdict::Unsat),
         error if error.starts_with("ERROR") => Some(told(error)),
         _ => None,
     };
     let cell = |place: usize| cells.get(place).map_or("", String::as_str);
     let milliseconds = |place: usize| cell(place).parse::<f64>().ok();
     let cpu = milliseconds(12).zip(milliseconds(13)).map(|(a, b)| a + b);
-    Some(Row {
+    Some(RecordedVerdict {
         path: path.clone(),
         number: number.parse().ok()?,
         label: label.clone(),
@@ -277,9 +280,12 @@ mod tests {
         assert_eq!(rows[0].label, "Below\"");
         assert_eq!((rows[0].number, rows[0].cpu), (2, Some(12.0)));
         assert_eq!(rows[0].size, [Some(10), Some(20), Some(30)]);
-        assert_eq!(rows[0].verdict, Some(Verdict::Unsat));
+        assert_eq!(rows[0].verdict, Some(CommandVerdict::Unsat));
         assert_eq!((&rows[1].verdict, rows[1].cpu), (&None, None));
-        let refused = matches!(rows[2].verdict, Some(Verdict::Refused(Reason::Scope, _)));
+        let refused = matches!(
+            rows[2].verdict,
+            Some(CommandVerdict::Refused(RefusalReason::Scope, _))
+        );
         assert!(refused);
     }
 }

@@ -3,7 +3,9 @@
 use num_bigint::BigUint;
 use wherefore_base::IndexVec;
 use wherefore_evidence::modal::{action, state, values};
-use wherefore_evidence::{Claim, Edge, Ending, Evidence, OccurrenceId, ProofId, Rule, Shape};
+use wherefore_evidence::{
+    Claim, Evidence, EvidenceEdge, OccurrenceId, ProofId, Rule, SegmentEnding, Shape,
+};
 use wherefore_logic::SubId;
 use wherefore_model::lts::{Lts, StateId};
 
@@ -77,7 +79,7 @@ impl ModalMutants<'_> {
         for at in 0..self.evidence.edges.len() {
             // Of two steps between the same states, either may do.
             let edge = &self.evidence.edges[at];
-            let same = |other: &&Edge| (other.from, other.to) == (edge.from, edge.to);
+            let same = |other: &&EvidenceEdge| (other.from, other.to) == (edge.from, edge.to);
             if self.evidence.edges.iter().filter(same).count() == 1 {
                 self.change("an edge less", |e| {
                     e.edges.remove(at);
@@ -107,7 +109,9 @@ impl ModalMutants<'_> {
             self.change("a segment twice", |e| {
                 e.segments.push(e.segments[at].clone())
             });
-            self.change("a dead end", |e| e.segments[at].ending = Ending::DeadEnd);
+            self.change("a dead end", |e| {
+                e.segments[at].ending = SegmentEnding::DeadEnd
+            });
             self.change("a run without its last state", |e| {
                 e.segments[at].states.pop();
             });
@@ -116,11 +120,13 @@ impl ModalMutants<'_> {
                     goal.holds = !goal.holds;
                 }
             });
-            if segment.ending == Ending::Goal {
+            if segment.ending == SegmentEnding::Goal {
                 let first = OccurrenceId::new(0);
-                self.change("a loop", |e| e.segments[at].ending = Ending::Loop(first));
+                self.change("a loop", |e| {
+                    e.segments[at].ending = SegmentEnding::Loop(first)
+                });
             } else {
-                self.change("no loop", |e| e.segments[at].ending = Ending::Goal);
+                self.change("no loop", |e| e.segments[at].ending = SegmentEnding::Goal);
             }
         }
     }

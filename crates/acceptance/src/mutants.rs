@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Value};
 use wherefore_evidence::{
-    Claim, Ending, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, replay,
+    Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding, replay,
 };
 use wherefore_logic::{Formula, PathRule};
 use wherefore_model::{Env, Interpreter, Model, Step, VarId};
@@ -113,9 +113,9 @@ impl Mutants<'_> {
                         e.segments[at].from = Some(other)
                     });
                 }
-                if let Ending::Loop(_) = segment.ending {
+                if let SegmentEnding::Loop(_) = segment.ending {
                     self.change("the target of a loop", |e| {
-                        e.segments[at].ending = Ending::Loop(other);
+                        e.segments[at].ending = SegmentEnding::Loop(other);
                     });
                 }
                 for mark in 0..segment.fair.len() {
@@ -130,9 +130,9 @@ impl Mutants<'_> {
                 });
             }
             for ending in [
-                Ending::Goal,
-                Ending::DeadEnd,
-                Ending::Loop(OccurrenceId::new(0)),
+                SegmentEnding::Goal,
+                SegmentEnding::DeadEnd,
+                SegmentEnding::Loop(OccurrenceId::new(0)),
             ] {
                 self.change("the ending of a segment", |e| {
                     e.segments[at].ending = ending
@@ -418,9 +418,11 @@ impl ChangedEvidence<'_> {
         };
         let ends = |b: &Segment| {
             let last = b.states.last().copied().or(b.from);
-            b.ending == Ending::DeadEnd && last.is_some_and(|last| self.is_deadlock(last))
+            b.ending == SegmentEnding::DeadEnd && last.is_some_and(|last| self.is_deadlock(last))
         };
-        pairs.all(|(a, b)| a.ending == b.ending || b.ending == Ending::Goal || known(b) || ends(b))
+        pairs.all(|(a, b)| {
+            a.ending == b.ending || b.ending == SegmentEnding::Goal || known(b) || ends(b)
+        })
     }
 }
 
@@ -460,8 +462,8 @@ fn another_strategy(original: &Evidence, mutant: &Evidence) -> bool {
 /// The steps that a segment tells of.
 fn steps(segment: &Segment) -> Vec<(OccurrenceId, OccurrenceId)> {
     let back = match segment.ending {
-        Ending::Loop(to) | Ending::Joins(to) => Some(to),
-        Ending::Goal | Ending::DeadEnd => None,
+        SegmentEnding::Loop(to) | SegmentEnding::Joins(to) => Some(to),
+        SegmentEnding::Goal | SegmentEnding::DeadEnd => None,
     };
     let states = segment.from.into_iter().chain(segment.states.clone());
     let run: Vec<OccurrenceId> = states.chain(back).collect();
@@ -470,7 +472,7 @@ fn steps(segment: &Segment) -> Vec<(OccurrenceId, OccurrenceId)> {
 
 /// The occurrences of a segment that its loop goes through again and again.
 fn turn(segment: &Segment) -> Vec<OccurrenceId> {
-    let Ending::Loop(back) = segment.ending else {
+    let SegmentEnding::Loop(back) = segment.ending else {
         return vec![];
     };
     let run: Vec<OccurrenceId> = segment

@@ -14,74 +14,74 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Symbol, Value};
 use wherefore_smv::ast::{
-    AssignKind, BinaryOp, ConstraintKind, Define, ExprId, ExprKind, Item, Program, UnaryOp,
-    VarSection,
+    AssignKind, ConstraintKind, DefineDecl, ModuleItem, SmvBinaryOp, SmvExprId, SmvExprKind,
+    SmvProgramText, SmvUnaryOp, VarSection,
 };
 
-pub use structure::Claim;
-pub use value::Datum;
+pub use structure::CtlClaim;
+pub use value::SmvValue;
 use value::{apply, as_bool, as_int, call, one};
 
 /// The values of the state variables by their full names.
-pub type State = BTreeMap<String, Datum>;
+pub type SmvState = BTreeMap<String, SmvValue>;
 
 /// A program, elaborated: its instances and variables.
-pub struct Reading<'p> {
-    program: &'p Program,
-    instances: Vec<Instance>,
-    variables: Vec<Variable>,
-    arrays: Vec<(usize, Symbol, Tree)>,
+pub struct SmvProgram<'p> {
+    program: &'p SmvProgramText,
+    instances: Vec<SmvInstance>,
+    variables: Vec<SmvVariable>,
+    arrays: Vec<(usize, Symbol, ArrayTree)>,
 }
 
-struct Instance {
+struct SmvInstance {
     module: usize,
     /// The process whose assignments its assignments are.
     process: usize,
     /// What comes before the names of its variables: empty, or `sub.`
     prefix: String,
     /// The actual parameters, to be read in the instance that gave them.
-    params: Vec<(Symbol, ExprId, usize)>,
+    params: Vec<(Symbol, SmvExprId, usize)>,
     /// Instances declared in it.
     children: Vec<(Symbol, usize)>,
 }
 
-struct Variable {
+struct SmvVariable {
     instance: usize,
     symbol: Symbol,
     name: String,
     section: VarSection,
-    domain: Vec<Datum>,
+    domain: Vec<SmvValue>,
 }
 
 /// An array of variables: its least index and its parts.
-enum Tree {
+enum ArrayTree {
     Variable(usize),
-    Array(i64, Vec<Tree>),
+    Array(i64, Vec<ArrayTree>),
 }
 
 /// What an expression may be: values (several where a choice is meant), an instance, or an array with
 /// its least index.
-enum Meaning {
-    Values(Vec<Datum>),
+enum ExprMeaning {
+    Values(Vec<SmvValue>),
     Instance(usize),
-    Array(i64, Vec<Meaning>),
+    Array(i64, Vec<ExprMeaning>),
 }
 
 /// Values of all variables, now and in the next state.
 #[derive(Clone, Copy)]
-struct World<'w> {
-    now: &'w [Datum],
-    next: Option<&'w [Datum]>,
+struct StepValues<'w> {
+    now: &'w [SmvValue],
+    next: Option<&'w [SmvValue]>,
     /// The process that runs, where there are processes and this is a step.
     running: Option<usize>,
 }
 
-impl<'p> Reading<'p> {
+impl<'p> SmvProgram<'p> {
     /// Elaborates a program from its module `main`.
     ///
     /// # Panics
     /// When the program has no `main` or is wrong in another way.
-    pub fn new(program: &'p Program) -> Self {
+    pub fn new(program: &'p SmvProgramText) -> Self {
         let mut reading = Self {
             program,
             instances: Vec::new(),
@@ -93,18 +93,18 @@ impl<'p> Reading<'p> {
     }
 
     /// The initial states.
-    pub fn initial(&self) -> Vec<State> {
+    pub fn initial(&self) -> Vec<SmvState> {
         let states = self.assignments(|variable| variable.section != VarSection::Input);
         let initial = states.into_iter().filter(|now| {
-            let world = World {
+            let world = StepValues {
                 now,
                 next: None,
                 running: None,
             };
             self.is_state(world)
                 && self.all_items(|at, item| match item {
-                    Item::Constraint(ConstraintKind::Init, e) => self.truth(*e, at, world),
-                    Item::Assign(assign) if assign.kind == AssignKind::Init => {
+                    ModuleItem::Constraint(ConstraintKind::Init, e) => self.truth(*e, at, world),
+                    ModuleItem::Assign(assign) if assign.kind == AssignKind::Init => {
                         self.assigned(assign.target, at, now, assign.value, at, world)
                     }
                     _ => true,
@@ -114,7 +114,7 @@ impl<'p> Reading<'p> {
     }
 
     /// The successors of a state, each once.
-    pub fn successors(&self, state: &State) -> Vec<State> {
+    pub fn successors(&self, state: &SmvState) -> Vec<SmvState> {
         let steps = self.steps(state, |_| ());
         steps.into_iter().map(|(_, next)| next).collect()
     }
@@ -122,14 +122,14 @@ impl<'p> Reading<'p> {
     /// The steps of a state as something that is observed of each, and the next state; each once.
     fn steps<T: PartialEq>(
         &self,
-        state: &State,
-        observe: impl Fn(World<'_>) -> T,
-    ) -> Vec<(T, State)> {
-        let mut steps: Vec<(T, State)> = Vec::new();
+        state: &SmvState,
+        observe: impl Fn(StepValues<'_>) -> T,
+    ) -> Vec<(T, SmvState)> {
+        let mut steps: Vec<(T, SmvState)> = Vec::new();
         let inputs = self.assignments(|variable| variable.section == VarSection::Input);
         let targets = self.assignments(|variable| variable.section != VarSection::Input);
         let targets = targets.into_iter().filter(|next| {
-            let world = World {
+            let world = StepValues {
                 now: next,
                 next: None,
                 running: None,
@@ -140,7 +140,7 @@ impl<'p> Reading<'p> {
             for input in &inputs {
                 let now = self.combined(state, input);
                 for running in self.runs() {
-                    let world = World {
+                    let world = StepValues {
                         now: &now,
                         next: Some(&next),
                         running,
@@ -166,10 +166,10 @@ impl<'p> Reading<'p> {
         }
     }
 
-    fn is_step(&self, world: World<'_>, now: &[Datum], next: &[Datum]) -> bool {
+    fn is_step(&self, world: StepValues<'_>, now: &[SmvValue], next: &[SmvValue]) -> bool {
         self.all_items(|at, item| match item {
-            Item::Constraint(ConstraintKind::Trans, e) => self.truth(*e, at, world),
-            Item::Assign(assign) if assign.kind == AssignKind::Next => {
+            ModuleItem::Constraint(ConstraintKind::Trans, e) => self.truth(*e, at, world),
+            ModuleItem::Assign(assign) if assign.kind == AssignKind::Next => {
                 let process = self.instances[at].process;
                 if world.running.is_none_or(|running| running == process) {
                     return self.assigned(assign.target, at, next, assign.value, at, world);
@@ -177,7 +177,7 @@ impl<'p> Reading<'p> {
                 // Another process runs: it assigns the variable, or else the value stays.
                 let variable = self.variable(assign.target, at);
                 let by_other = !self.all_items(|at, item| match item {
-                    Item::Assign(other) if other.kind == AssignKind::Next => {
+                    ModuleItem::Assign(other) if other.kind == AssignKind::Next => {
                         Some(self.instances[at].process) != world.running
                             || self.variable(other.target, at) != variable
                     }
@@ -190,7 +190,7 @@ impl<'p> Reading<'p> {
     }
 
     /// Every combination of values of some variables; the others have any value.
-    fn assignments(&self, varies: impl Fn(&Variable) -> bool) -> Vec<Vec<Datum>> {
+    fn assignments(&self, varies: impl Fn(&SmvVariable) -> bool) -> Vec<Vec<SmvValue>> {
         let mut all = vec![vec![]];
         for variable in &self.variables {
             let varying = if varies(variable) {
@@ -199,7 +199,7 @@ impl<'p> Reading<'p> {
                 1
             };
             let values = &variable.domain[..varying];
-            let longer = |some: Vec<Datum>| {
+            let longer = |some: Vec<SmvValue>| {
                 values.iter().map(move |value| {
                     let mut longer = some.clone();
                     longer.push(value.clone());
@@ -211,7 +211,7 @@ impl<'p> Reading<'p> {
         all
     }
 
-    fn placeholders(&self) -> Vec<Datum> {
+    fn placeholders(&self) -> Vec<SmvValue> {
         self.variables
             .iter()
             .map(|variable| variable.domain[0].clone())
@@ -219,15 +219,15 @@ impl<'p> Reading<'p> {
     }
 
     /// The values of a state, and of an input for the variables that are not in the state.
-    fn combined(&self, state: &State, input: &[Datum]) -> Vec<Datum> {
+    fn combined(&self, state: &SmvState, input: &[SmvValue]) -> Vec<SmvValue> {
         let pairs = self.variables.iter().zip(input);
-        let value = |(variable, input): (&Variable, &Datum)| {
+        let value = |(variable, input): (&SmvVariable, &SmvValue)| {
             state.get(&variable.name).unwrap_or(input).clone()
         };
         pairs.map(value).collect()
     }
 
-    fn state(&self, values: &[Datum]) -> State {
+    fn state(&self, values: &[SmvValue]) -> SmvState {
         let pairs = self.variables.iter().zip(values);
         let pairs = pairs.filter(|(variable, _)| variable.section != VarSection::Input);
         pairs
@@ -235,7 +235,7 @@ impl<'p> Reading<'p> {
             .collect()
     }
 
-    fn keeps_frozen(&self, state: &State, next: &[Datum]) -> bool {
+    fn keeps_frozen(&self, state: &SmvState, next: &[SmvValue]) -> bool {
         let mut pairs = self.variables.iter().zip(next);
         pairs.all(|(variable, value)| {
             variable.section != VarSection::Frozen || state[&variable.name] == *value
@@ -243,17 +243,17 @@ impl<'p> Reading<'p> {
     }
 
     /// `INVAR` and assignments of the present.
-    fn is_state(&self, world: World<'_>) -> bool {
+    fn is_state(&self, world: StepValues<'_>) -> bool {
         self.all_items(|at, item| match item {
-            Item::Constraint(ConstraintKind::Invar, e) => self.truth(*e, at, world),
-            Item::Assign(assign) if assign.kind == AssignKind::Present => {
+            ModuleItem::Constraint(ConstraintKind::Invar, e) => self.truth(*e, at, world),
+            ModuleItem::Assign(assign) if assign.kind == AssignKind::Present => {
                 self.assigned(assign.target, at, world.now, assign.value, at, world)
             }
             _ => true,
         })
     }
 
-    fn all_items(&self, holds: impl Fn(usize, &Item) -> bool) -> bool {
+    fn all_items(&self, holds: impl Fn(usize, &ModuleItem) -> bool) -> bool {
         let mut instances = self.instances.iter().enumerate();
         instances.all(|(at, instance)| {
             let items = self.items(instance.module);
@@ -264,12 +264,12 @@ impl<'p> Reading<'p> {
     /// Whether the variable that `target` names has one of the values of an expression.
     fn assigned(
         &self,
-        target: ExprId,
+        target: SmvExprId,
         target_at: usize,
-        values: &[Datum],
-        value: ExprId,
+        values: &[SmvValue],
+        value: SmvExprId,
         value_at: usize,
-        world: World<'_>,
+        world: StepValues<'_>,
     ) -> bool {
         let variable = self.variable(target, target_at);
         let possible = self.values(value, value_at, world, false);
@@ -277,42 +277,42 @@ impl<'p> Reading<'p> {
     }
 
     /// The variable an assignment names.
-    fn variable(&self, target: ExprId, at: usize) -> usize {
+    fn variable(&self, target: SmvExprId, at: usize) -> usize {
         match &self.program.exprs[target].kind {
-            ExprKind::Name(symbol) => match self.parameter(*symbol, at) {
+            SmvExprKind::Name(symbol) => match self.parameter(*symbol, at) {
                 Some((actual, caller)) => self.variable(actual, caller),
                 None => self
                     .find_variable(*symbol, at)
                     .expect("an assignment names a variable"),
             },
-            ExprKind::Dot(left, field) => {
-                let Meaning::Instance(inside) = self.meaning(*left, at, None, false) else {
+            SmvExprKind::Dot(left, field) => {
+                let ExprMeaning::Instance(inside) = self.meaning(*left, at, None, false) else {
                     panic!("only instances have fields");
                 };
                 self.find_variable(field.symbol, inside)
                     .expect("an assignment names a variable")
             }
-            ExprKind::Index(..) => match self.tree(target, at) {
-                Tree::Variable(variable) => *variable,
-                Tree::Array(..) => panic!("an assignment names a variable"),
+            SmvExprKind::Index(..) => match self.tree(target, at) {
+                ArrayTree::Variable(variable) => *variable,
+                ArrayTree::Array(..) => panic!("an assignment names a variable"),
             },
             _ => panic!("an assignment names a variable"),
         }
     }
 
     /// The array, or the element of one, that an expression names.
-    fn tree(&self, id: ExprId, at: usize) -> &Tree {
+    fn tree(&self, id: SmvExprId, at: usize) -> &ArrayTree {
         let named = |symbol: Symbol, at: usize| {
             let mut arrays = self.arrays.iter();
             let found = arrays.find(|(instance, name, _)| (*instance, *name) == (at, symbol));
             &found.expect("an index is into an array").2
         };
         match &self.program.exprs[id].kind {
-            ExprKind::Name(symbol) => match self.parameter(*symbol, at) {
+            SmvExprKind::Name(symbol) => match self.parameter(*symbol, at) {
                 Some((actual, caller)) => self.tree(actual, caller),
                 None => named(*symbol, at),
             },
-            ExprKind::Dot(left, field) => {
+            SmvExprKind::Dot(left, field) => {
                 let inside = self
                     .instance(*left, at)
                     .expect("only instances have fields");
@@ -321,141 +321,162 @@ impl<'p> Reading<'p> {
                     None => named(field.symbol, inside),
                 }
             }
-            ExprKind::Index(of, index) => match self.tree(*of, at) {
-                Tree::Array(low, items) => &items[(self.constant(*index, at) - low) as usize],
-                Tree::Variable(_) => panic!("an index is into an array"),
+            SmvExprKind::Index(of, index) => match self.tree(*of, at) {
+                ArrayTree::Array(low, items) => &items[(self.constant(*index, at) - low) as usize],
+                ArrayTree::Variable(_) => panic!("an index is into an array"),
             },
             _ => panic!("an index is into an array"),
         }
     }
 
-    fn parameter(&self, symbol: Symbol, at: usize) -> Option<(ExprId, usize)> {
+    fn parameter(&self, symbol: Symbol, at: usize) -> Option<(SmvExprId, usize)> {
         let mut params = self.instances[at].params.iter();
         let found = params.find(|(formal, _, _)| *formal == symbol)?;
         Some((found.1, found.2))
     }
 
     fn find_variable(&self, symbol: Symbol, at: usize) -> Option<usize> {
-        let is_it = |v: &Variable| v.instance == at && v.symbol == symbol && !v.name.ends_with(']');
+        let is_it =
+            |v: &SmvVariable| v.instance == at && v.symbol == symbol && !v.name.ends_with(']');
         self.variables.iter().position(is_it)
     }
 
-    fn truth(&self, id: ExprId, at: usize, world: World<'_>) -> bool {
+    fn truth(&self, id: SmvExprId, at: usize, world: StepValues<'_>) -> bool {
         as_bool(&one(self.values(id, at, world, false)))
     }
 
-    fn constant(&self, id: ExprId, at: usize) -> i64 {
+    fn constant(&self, id: SmvExprId, at: usize) -> i64 {
         match self.meaning(id, at, None, false) {
-            Meaning::Values(values) => as_int(&one(values)),
+            ExprMeaning::Values(values) => as_int(&one(values)),
             _ => panic!("only values are numbers"),
         }
     }
 
-    fn values(&self, id: ExprId, at: usize, world: World<'_>, in_next: bool) -> Vec<Datum> {
+    fn values(
+        &self,
+        id: SmvExprId,
+        at: usize,
+        world: StepValues<'_>,
+        in_next: bool,
+    ) -> Vec<SmvValue> {
         match self.meaning(id, at, Some(world), in_next) {
-            Meaning::Values(values) => values,
-            Meaning::Instance(at) => panic!("{} has no value", self.instances[at].prefix),
-            Meaning::Array(..) => panic!("an array has no value"),
+            ExprMeaning::Values(values) => values,
+            ExprMeaning::Instance(at) => panic!("{} has no value", self.instances[at].prefix),
+            ExprMeaning::Array(..) => panic!("an array has no value"),
         }
     }
 
     /// What an expression means in an instance; without a world for constants and names of instances.
-    fn meaning(&self, id: ExprId, at: usize, world: Option<World<'_>>, in_next: bool) -> Meaning {
-        let values = |id: ExprId| match self.meaning(id, at, world, in_next) {
-            Meaning::Values(values) => values,
-            Meaning::Instance(at) => panic!("{} has no value", self.instances[at].prefix),
-            Meaning::Array(..) => panic!("an array has no value"),
+    fn meaning(
+        &self,
+        id: SmvExprId,
+        at: usize,
+        world: Option<StepValues<'_>>,
+        in_next: bool,
+    ) -> ExprMeaning {
+        let values = |id: SmvExprId| match self.meaning(id, at, world, in_next) {
+            ExprMeaning::Values(values) => values,
+            ExprMeaning::Instance(at) => panic!("{} has no value", self.instances[at].prefix),
+            ExprMeaning::Array(..) => panic!("an array has no value"),
         };
-        let value = |id: ExprId| one(values(id));
-        let just = |datum: Datum| Meaning::Values(vec![datum]);
+        let value = |id: SmvExprId| one(values(id));
+        let just = |datum: SmvValue| ExprMeaning::Values(vec![datum]);
         match &self.program.exprs[id].kind {
-            ExprKind::Bool(b) => just(Datum::Bool(*b)),
-            ExprKind::Int(n) => just(Datum::Int(*n)),
-            ExprKind::Word(word) => just(self.datum(Value::Word(*word))),
-            ExprKind::Fraction(..) => panic!("finite models have no fractions"),
-            ExprKind::Bits(of, high, low) => match value(*of) {
-                Datum::Word(_, bits) => {
+            SmvExprKind::Bool(b) => just(SmvValue::Bool(*b)),
+            SmvExprKind::Int(n) => just(SmvValue::Int(*n)),
+            SmvExprKind::Word(word) => just(self.datum(Value::Word(*word))),
+            SmvExprKind::Fraction(..) => panic!("finite models have no fractions"),
+            SmvExprKind::Bits(of, high, low) => match value(*of) {
+                SmvValue::Word(_, bits) => {
                     let (high, low) = (as_int(&value(*high)), as_int(&value(*low)));
-                    just(Datum::Word(
+                    just(SmvValue::Word(
                         false,
                         bits[low as usize..=high as usize].to_vec(),
                     ))
                 }
                 other => panic!("{other:?} has no bits"),
             },
-            ExprKind::Name(symbol) => self.name(*symbol, at, world, in_next),
-            ExprKind::SelfName => Meaning::Instance(at),
-            ExprKind::Dot(left, field) => match self.meaning(*left, at, world, in_next) {
-                Meaning::Instance(inside) => self.name(field.symbol, inside, world, in_next),
+            SmvExprKind::Name(symbol) => self.name(*symbol, at, world, in_next),
+            SmvExprKind::SelfName => ExprMeaning::Instance(at),
+            SmvExprKind::Dot(left, field) => match self.meaning(*left, at, world, in_next) {
+                ExprMeaning::Instance(inside) => self.name(field.symbol, inside, world, in_next),
                 _ => panic!("only instances have fields"),
             },
-            ExprKind::Index(of, index) => match self.meaning(*of, at, world, in_next) {
-                Meaning::Array(low, mut items) => {
+            SmvExprKind::Index(of, index) => match self.meaning(*of, at, world, in_next) {
+                ExprMeaning::Array(low, mut items) => {
                     let place = as_int(&value(*index)) - low;
                     items.swap_remove(usize::try_from(place).expect("the index is in the array"))
                 }
                 _ => panic!("only arrays have elements"),
             },
-            ExprKind::Array(items) => {
+            SmvExprKind::Array(items) => {
                 let items = items.iter();
                 let items = items.map(|&item| self.meaning(item, at, world, in_next));
-                Meaning::Array(0, items.collect())
+                ExprMeaning::Array(0, items.collect())
             }
-            ExprKind::Unary(op, a) if matches!(value(*a), Datum::Word(..)) => {
+            SmvExprKind::Unary(op, a) if matches!(value(*a), SmvValue::Word(..)) => {
                 just(word::unary(*op, &value(*a)))
             }
-            ExprKind::Unary(UnaryOp::Not, a) => just(Datum::Bool(!as_bool(&value(*a)))),
-            ExprKind::Unary(UnaryOp::Negate, a) => just(Datum::Int(-as_int(&value(*a)))),
-            ExprKind::Binary(BinaryOp::Union, a, b) => {
+            SmvExprKind::Unary(SmvUnaryOp::Not, a) => just(SmvValue::Bool(!as_bool(&value(*a)))),
+            SmvExprKind::Unary(SmvUnaryOp::Negate, a) => just(SmvValue::Int(-as_int(&value(*a)))),
+            SmvExprKind::Binary(SmvBinaryOp::Union, a, b) => {
                 let mut all = values(*a);
                 all.extend(values(*b));
-                Meaning::Values(all)
+                ExprMeaning::Values(all)
             }
-            ExprKind::Binary(BinaryOp::In, a, b) => {
+            SmvExprKind::Binary(SmvBinaryOp::In, a, b) => {
                 let members = values(*b);
-                just(Datum::Bool(values(*a).iter().all(|v| members.contains(v))))
+                just(SmvValue::Bool(
+                    values(*a).iter().all(|v| members.contains(v)),
+                ))
             }
-            ExprKind::Binary(BinaryOp::Range, a, b) => {
+            SmvExprKind::Binary(SmvBinaryOp::Range, a, b) => {
                 let range = as_int(&value(*a))..=as_int(&value(*b));
-                Meaning::Values(range.map(Datum::Int).collect())
+                ExprMeaning::Values(range.map(SmvValue::Int).collect())
             }
-            ExprKind::Binary(op, a, b) => just(apply(*op, value(*a), value(*b))),
-            ExprKind::Ternary(condition, then, otherwise) => {
+            SmvExprKind::Binary(op, a, b) => just(apply(*op, value(*a), value(*b))),
+            SmvExprKind::Ternary(condition, then, otherwise) => {
                 let branch = if as_bool(&value(*condition)) {
                     then
                 } else {
                     otherwise
                 };
-                Meaning::Values(values(*branch))
+                ExprMeaning::Values(values(*branch))
             }
-            ExprKind::Case(branches) => {
+            SmvExprKind::Case(branches) => {
                 let mut taken = branches.iter().filter(|b| as_bool(&value(b.condition)));
-                Meaning::Values(values(taken.next().expect("a case is exhaustive").value))
+                ExprMeaning::Values(values(taken.next().expect("a case is exhaustive").value))
             }
-            ExprKind::Set(members) => {
-                Meaning::Values(members.iter().flat_map(|&member| values(member)).collect())
+            SmvExprKind::Set(members) => {
+                ExprMeaning::Values(members.iter().flat_map(|&member| values(member)).collect())
             }
-            ExprKind::Next(a) => {
+            SmvExprKind::Next(a) => {
                 assert!(!in_next, "next is not nested");
                 self.meaning(*a, at, world, true)
             }
-            ExprKind::Call(function, arguments) => {
+            SmvExprKind::Call(function, arguments) => {
                 let arguments = arguments.iter().map(|&argument| value(argument)).collect();
                 just(call(*function, arguments))
             }
-            ExprKind::Path(..) | ExprKind::Linear(..) => {
+            SmvExprKind::Path(..) | SmvExprKind::Linear(..) => {
                 panic!("a temporal operator has no value in a state")
             }
         }
     }
 
-    fn name(&self, symbol: Symbol, at: usize, world: Option<World<'_>>, in_next: bool) -> Meaning {
+    fn name(
+        &self,
+        symbol: Symbol,
+        at: usize,
+        world: Option<StepValues<'_>>,
+        in_next: bool,
+    ) -> ExprMeaning {
         if let Some((actual, caller)) = self.parameter(symbol, at) {
             return self.meaning(actual, caller, world, in_next);
         }
         let mut children = self.instances[at].children.iter();
         if let Some((_, child)) = children.find(|(name, _)| *name == symbol) {
-            return Meaning::Instance(*child);
+            return ExprMeaning::Instance(*child);
         }
         if let Some(variable) = self.find_variable(symbol, at) {
             let world = world.expect("a variable has a value in a state");
@@ -465,7 +486,7 @@ impl<'p> Reading<'p> {
             } else {
                 world.now
             };
-            return Meaning::Values(vec![values[variable].clone()]);
+            return ExprMeaning::Values(vec![values[variable].clone()]);
         }
         let mut arrays = self.arrays.iter();
         if let Some((_, _, tree)) = arrays.find(|(owner, name, _)| (*owner, *name) == (at, symbol))
@@ -479,38 +500,38 @@ impl<'p> Reading<'p> {
         let text = self.program.names.text(symbol).to_string();
         if text == "running" && self.instances[at].process == at {
             let running = world.and_then(|world| world.running);
-            return Meaning::Values(vec![Datum::Bool(running == Some(at))]);
+            return ExprMeaning::Values(vec![SmvValue::Bool(running == Some(at))]);
         }
-        Meaning::Values(vec![Datum::Symbol(text)])
+        ExprMeaning::Values(vec![SmvValue::Symbol(text)])
     }
 
     /// The values of an array of variables.
-    fn elements(&self, tree: &Tree, world: World<'_>, in_next: bool) -> Meaning {
+    fn elements(&self, tree: &ArrayTree, world: StepValues<'_>, in_next: bool) -> ExprMeaning {
         match tree {
-            Tree::Variable(variable) => {
+            ArrayTree::Variable(variable) => {
                 let values = match in_next {
                     true => world.next.expect("next is read in steps only"),
                     false => world.now,
                 };
-                Meaning::Values(vec![values[*variable].clone()])
+                ExprMeaning::Values(vec![values[*variable].clone()])
             }
-            Tree::Array(low, items) => {
+            ArrayTree::Array(low, items) => {
                 let items = items.iter().map(|item| self.elements(item, world, in_next));
-                Meaning::Array(*low, items.collect())
+                ExprMeaning::Array(*low, items.collect())
             }
         }
     }
 
     /// The body of a define and the instance where it is written, which need not be its owner.
-    fn define(&self, symbol: Symbol, owner: usize) -> Option<(ExprId, usize)> {
+    fn define(&self, symbol: Symbol, owner: usize) -> Option<(SmvExprId, usize)> {
         let mut instances = self.instances.iter().enumerate();
         instances.find_map(|(at, instance)| {
             let items = self.items(instance.module).into_iter();
             let mut defines = items.filter_map(|item| match item {
-                Item::Define(define) => Some(define),
+                ModuleItem::Define(define) => Some(define),
                 _ => None,
             });
-            let is_it = |define: &&Define| {
+            let is_it = |define: &&DefineDecl| {
                 let owned_by = || match define.owner {
                     None => Some(at),
                     Some(path) => self.instance(path, at),
@@ -522,21 +543,21 @@ impl<'p> Reading<'p> {
     }
 
     /// The instance that an expression names.
-    fn instance(&self, path: ExprId, at: usize) -> Option<usize> {
+    fn instance(&self, path: SmvExprId, at: usize) -> Option<usize> {
         match self.meaning(path, at, None, false) {
-            Meaning::Instance(instance) => Some(instance),
+            ExprMeaning::Instance(instance) => Some(instance),
             _ => None,
         }
     }
 
-    fn datum(&self, value: Value) -> Datum {
+    fn datum(&self, value: Value) -> SmvValue {
         match value {
-            Value::Bool(b) => Datum::Bool(b),
-            Value::Int(n) => Datum::Int(n),
-            Value::Symbol(symbol) => Datum::Symbol(self.program.names.text(symbol).to_string()),
+            Value::Bool(b) => SmvValue::Bool(b),
+            Value::Int(n) => SmvValue::Int(n),
+            Value::Symbol(symbol) => SmvValue::Symbol(self.program.names.text(symbol).to_string()),
             Value::Word(word) => {
                 let bits = (0..word.width()).map(|place| (word.bits() >> place) & 1 == 1);
-                Datum::Word(word.is_signed(), bits.collect())
+                SmvValue::Word(word.is_signed(), bits.collect())
             }
         }
     }

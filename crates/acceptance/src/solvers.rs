@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use wherefore_base::Budget;
-use wherefore_driver::subjects::smt::Solver;
+use wherefore_driver::subjects::smt::SmtSolver;
 
 /// Whether an SMT solver is installed. Where none is, it says so on the terminal, since the test that asked is left out;
 /// on a machine that builds releases (`CI=true`) that is an error.
@@ -11,7 +11,7 @@ use wherefore_driver::subjects::smt::Solver;
 /// # Panics
 /// Where there is none and `CI=true`.
 pub fn has_solver() -> bool {
-    let there = !Solver::installed(&Budget::unlimited()).is_empty();
+    let there = !SmtSolver::installed(&Budget::unlimited()).is_empty();
     let must = std::env::var("CI").is_ok_and(|ci| ci == "true");
     assert!(there || !must, "no SMT solver is installed");
     if !there {

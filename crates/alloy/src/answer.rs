@@ -6,23 +6,23 @@
 use wherefore_base::{Diagnostic, Span, Stop};
 use wherefore_relational::{Instance, Size};
 
-use crate::lower::Shape;
+use crate::lower::TraceShape;
 use crate::model::{Command, FieldId, SigId};
-use crate::reach::Reach;
-use crate::scene::{Row, Scene};
+use crate::reach::CommandReach;
+use crate::scene::{Scene, SceneRow};
 use crate::scope::Scopes;
 
 /// Everything found out about a command.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct AlloyAnswer {
     /// The command, by its place in the model.
     pub command: usize,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: CommandOutcome,
     /// Whether the facts can hold together in its scope.
     pub facts: Facts,
     /// Why there is nothing to find; only where there is not.
-    pub why: Why,
+    pub why: WhyNothing,
     /// Its scopes, unless they do not fit.
     pub scopes: Option<Scopes>,
     /// How large the translated problem is; of traces, the last one that was searched.
@@ -31,16 +31,16 @@ pub struct Answer {
     /// them where all signatures got so many, since the scopes are wrong.
     pub filled: Option<(i32, Vec<String>)>,
     /// What it means for the complete transition system; only where the command asks for a formula of CTL.
-    pub reach: Option<Box<Reach>>,
+    pub reach: Option<Box<CommandReach>>,
 }
 
 /// What came of a command.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum CommandOutcome {
     /// Instances; of a check, they are counterexamples. At least one.
     Found {
         /// Those that were asked for, in the order in which they were found.
-        found: Vec<Found>,
+        found: Vec<AnswerInstance>,
         /// Whether there are no others, or nobody knows.
         others: Others,
     },
@@ -70,13 +70,13 @@ pub enum Others {
 
 /// An instance, and what it takes to evaluate expressions on it.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct AnswerInstance {
     /// It in the words of the model.
     pub scene: Scene,
     /// It in the words of the problem.
     pub instance: Instance,
     /// The shape of the trace; a single state where nothing changes.
-    pub shape: Shape,
+    pub shape: TraceShape,
     /// The place of the problem it was found for: of a round of growing scopes and a length of traces.
     pub problem: usize,
     /// The values of expressions that were asked for.
@@ -89,7 +89,7 @@ pub struct Evaluated {
     /// The expression, as it is written.
     pub text: String,
     /// Its value in each state, or why it has none.
-    pub states: Vec<Result<Value, String>>,
+    pub states: Vec<Result<ExpressionValue, String>>,
 }
 
 /// Why a command cannot be answered.
@@ -98,12 +98,12 @@ pub struct Refused {
     /// What there is to say about it.
     pub diagnostic: Diagnostic,
     /// Whose fault it is.
-    pub fault: Fault,
+    pub fault: CommandFault,
 }
 
 /// Who has to do something about a command that is not answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum CommandFault {
     /// The model: its scopes do not fit, or a predicate calls itself.
     Model,
     /// This program, which cannot do it: higher-order quantification, or something too large.
@@ -125,7 +125,7 @@ pub enum Facts {
 
 /// Why there is no instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum WhyNothing {
     /// Nobody asked, or there is one.
     Unasked,
     /// These parts of the model cannot hold together.
@@ -138,23 +138,23 @@ pub enum Why {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Core {
     /// The parts, in the order of their places.
-    pub parts: Vec<Part>,
+    pub parts: Vec<CorePart>,
     /// Whether each is needed: without any one of them the others can hold together.
     pub minimal: bool,
 }
 
 /// A part of a model, as it is written.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Part {
+pub struct CorePart {
     /// Where it is written.
     pub span: Span,
     /// What it is.
-    pub role: Role,
+    pub role: CoreRole,
 }
 
 /// What a part of a model is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Role {
+pub enum CoreRole {
     /// A part of the fact with this name, which may be empty.
     Fact(String),
     /// A part of what is said of every atom of a signature.
@@ -171,13 +171,13 @@ pub enum Role {
 
 /// The value of an expression in a state of an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum ExpressionValue {
     /// A set or relation: its rows, in order.
     Rows {
         /// How many columns a row has.
         arity: usize,
         /// The rows.
-        rows: Vec<Row>,
+        rows: Vec<SceneRow>,
     },
     /// A truth value.
     Truth(bool),
@@ -185,14 +185,14 @@ pub enum Value {
     Number(Option<i64>),
 }
 
-impl Answer {
+impl AlloyAnswer {
     /// An answer without any detail.
-    pub fn new(command: usize, outcome: Outcome) -> Self {
+    pub fn new(command: usize, outcome: CommandOutcome) -> Self {
         Self {
             command,
             outcome,
             facts: Facts::Unknown,
-            why: Why::Unasked,
+            why: WhyNothing::Unasked,
             scopes: None,
             size: None,
             filled: None,
@@ -203,9 +203,9 @@ impl Answer {
     /// Whether there is an instance; none where nobody knows.
     pub fn satisfiable(&self) -> Option<bool> {
         match self.outcome {
-            Outcome::Found { .. } => Some(true),
-            Outcome::Nothing => Some(false),
-            Outcome::Refused(_) | Outcome::Undecided { .. } => None,
+            CommandOutcome::Found { .. } => Some(true),
+            CommandOutcome::Nothing => Some(false),
+            CommandOutcome::Refused(_) | CommandOutcome::Undecided { .. } => None,
         }
     }
 
@@ -231,7 +231,7 @@ impl Answer {
     pub fn is_vacuous(&self, command: &Command) -> bool {
         command.check
             && self.facts == Facts::Inconsistent
-            && matches!(self.outcome, Outcome::Nothing)
+            && matches!(self.outcome, CommandOutcome::Nothing)
     }
 }
 

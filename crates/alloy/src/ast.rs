@@ -1,19 +1,19 @@
 //! The syntax tree of one Alloy file, as written.
 //!
-//! Expressions live in one arena and refer to each other by [`ExprId`], operands before operators,
+//! Expressions live in one arena and refer to each other by [`AlloyExprId`], operands before operators,
 //! so that absurdly nested input costs no recursion to hold or to drop. Names are not resolved here: a
 //! qualified name is one [`Symbol`] with its slashes.
 
 use wherefore_base::{IndexVec, Span, Symbol, define_id};
 
 define_id!(
-    /// An expression of a [`Module`].
-    pub struct ExprId
+    /// An expression of a [`AlloyModule`].
+    pub struct AlloyExprId
 );
 
 /// A name and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ident {
+pub struct AlloyIdent {
     /// The name, with its slashes if it is qualified.
     pub symbol: Symbol,
     /// Where it stands.
@@ -22,27 +22,27 @@ pub struct Ident {
 
 /// A whole file.
 #[derive(Clone, Default, Debug)]
-pub struct Module {
+pub struct AlloyModule {
     /// `module name`, if it is there.
-    pub name: Option<Ident>,
+    pub name: Option<AlloyIdent>,
     /// The formal parameters.
     pub params: Vec<Param>,
     /// The modules it opens.
-    pub opens: Vec<Open>,
+    pub opens: Vec<OpenDecl>,
     /// The signatures, and the enumerations among them.
-    pub sigs: Vec<Sig>,
+    pub sigs: Vec<SigDecl>,
     /// Predicates and functions.
-    pub functions: Vec<Function>,
+    pub functions: Vec<FunctionDecl>,
     /// Facts, with their names.
-    pub facts: Vec<(Option<Ident>, ExprId)>,
+    pub facts: Vec<(Option<AlloyIdent>, AlloyExprId)>,
     /// Assertions.
-    pub assertions: Vec<(Option<Ident>, ExprId)>,
+    pub assertions: Vec<(Option<AlloyIdent>, AlloyExprId)>,
     /// Macros: `let` at the top level.
     pub macros: Vec<Macro>,
     /// Commands, in source order.
-    pub commands: Vec<Command>,
+    pub commands: Vec<CommandDecl>,
     /// All expressions, operands before operators.
-    pub exprs: IndexVec<ExprId, Expr>,
+    pub exprs: IndexVec<AlloyExprId, AlloyExpr>,
     /// Where `seq` is used as a multiplicity first: it opens the module of sequences.
     pub seq: Option<Span>,
 }
@@ -51,22 +51,22 @@ pub struct Module {
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// Its name.
-    pub name: Ident,
+    pub name: AlloyIdent,
     /// Whether the signature given for it gets an exact scope.
     pub exactly: bool,
 }
 
 /// `open path[arguments] as alias`
 #[derive(Clone, Debug)]
-pub struct Open {
+pub struct OpenDecl {
     /// Whether the names are for this module only.
     pub private: bool,
     /// The path of the module.
-    pub path: Ident,
+    pub path: AlloyIdent,
     /// The signatures given for its parameters.
-    pub arguments: Vec<Ident>,
+    pub arguments: Vec<AlloyIdent>,
     /// The name it goes by here.
-    pub alias: Option<Ident>,
+    pub alias: Option<AlloyIdent>,
     /// The whole paragraph.
     pub span: Span,
 }
@@ -86,9 +86,9 @@ pub enum Mult {
 
 /// A signature of a file.
 #[derive(Clone, Debug)]
-pub struct Sig {
+pub struct SigDecl {
     /// Its name.
-    pub name: Ident,
+    pub name: AlloyIdent,
     /// Whether it is hidden from other modules.
     pub private: bool,
     /// Whether its atoms are those of its children.
@@ -104,7 +104,7 @@ pub struct Sig {
     /// Its fields.
     pub fields: Vec<Decl>,
     /// The fact after its fields.
-    pub fact: Option<ExprId>,
+    pub fact: Option<AlloyExprId>,
 }
 
 /// What a signature is a part of.
@@ -113,11 +113,11 @@ pub enum Parent {
     /// Nothing: it is a top-level signature.
     None,
     /// `extends P`
-    Extends(Ident),
+    Extends(AlloyIdent),
     /// `in A + B`, or `= A + B` when it is exactly that.
     In {
         /// The signatures it is a subset of.
-        of: Vec<Ident>,
+        of: Vec<AlloyIdent>,
         /// Whether it is all of them.
         exactly: bool,
     },
@@ -137,48 +137,48 @@ pub struct Decl {
     /// Whether the value is the expression itself (`=`).
     pub defined: bool,
     /// The names.
-    pub names: Vec<Ident>,
+    pub names: Vec<AlloyIdent>,
     /// What their values are taken from.
-    pub bound: ExprId,
+    pub bound: AlloyExprId,
 }
 
 /// A predicate or function.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct FunctionDecl {
     /// Its name.
-    pub name: Ident,
+    pub name: AlloyIdent,
     /// Whether it is hidden from other modules.
     pub private: bool,
     /// Its parameters; a receiver comes first and is named `this`.
     pub params: Vec<Decl>,
     /// What a function returns; a predicate has none.
-    pub result: Option<ExprId>,
+    pub result: Option<AlloyExprId>,
     /// Its body.
-    pub body: ExprId,
+    pub body: AlloyExprId,
 }
 
 /// `let name[params] = body` at the top level.
 #[derive(Clone, Debug)]
 pub struct Macro {
     /// Its name.
-    pub name: Ident,
+    pub name: AlloyIdent,
     /// Whether it is hidden from other modules.
     pub private: bool,
     /// Its parameters.
-    pub params: Vec<Ident>,
+    pub params: Vec<AlloyIdent>,
     /// What it stands for.
-    pub body: ExprId,
+    pub body: AlloyExprId,
 }
 
 /// `run` or `check`.
 #[derive(Clone, Debug)]
-pub struct Command {
+pub struct CommandDecl {
     /// Whether it is `check`.
     pub check: bool,
     /// The name before the colon.
-    pub label: Option<Ident>,
+    pub label: Option<AlloyIdent>,
     /// What is run or checked.
-    pub target: Target,
+    pub target: CommandTarget,
     /// The scope over all signatures: `for N`.
     pub overall: Option<i32>,
     /// Whether there is a `for` clause.
@@ -195,18 +195,18 @@ pub struct Command {
 
 /// What a command runs or checks.
 #[derive(Clone, Copy, Debug)]
-pub enum Target {
+pub enum CommandTarget {
     /// A predicate, function or assertion with this name.
-    Name(Ident),
+    Name(AlloyIdent),
     /// A formula.
-    Formula(ExprId),
+    Formula(AlloyExprId),
 }
 
 /// What a scope is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scoped {
     /// A signature.
-    Sig(Ident),
+    Sig(AlloyIdent),
     /// The bits of an integer.
     Int,
     /// The length of sequences.
@@ -236,16 +236,16 @@ pub struct TypeScope {
 
 /// An expression or formula.
 #[derive(Clone, Debug)]
-pub struct Expr {
+pub struct AlloyExpr {
     /// What it is.
-    pub kind: ExprKind,
+    pub kind: AlloyExprKind,
     /// Where it stands.
     pub span: Span,
 }
 
 /// What an expression is.
 #[derive(Clone, Debug)]
-pub enum ExprKind {
+pub enum AlloyExprKind {
     /// A name; with `@`, a field by itself also where `this` would be joined to it.
     Name(Symbol, bool),
     /// A number.
@@ -255,21 +255,21 @@ pub enum ExprKind {
     /// A word with a fixed meaning.
     Constant(Constant),
     /// An operator before or after its operand.
-    Unary(UnaryOp, ExprId),
+    Unary(AlloyUnaryOp, AlloyExprId),
     /// An operator between two operands.
-    Binary(BinaryOp, ExprId, ExprId),
+    Binary(AlloyBinaryOp, AlloyExprId, AlloyExprId),
     /// `a m -> n b`
-    Arrow(Mult, Mult, ExprId, ExprId),
+    Arrow(Mult, Mult, AlloyExprId, AlloyExprId),
     /// `a.b`, or `b[a]` when it is written as a box.
-    Join(ExprId, ExprId),
+    Join(AlloyExprId, AlloyExprId),
     /// `condition => then else otherwise`
-    IfElse(ExprId, ExprId, ExprId),
+    IfElse(AlloyExprId, AlloyExprId, AlloyExprId),
     /// `let name = value | body`
-    Let(Ident, ExprId, ExprId),
+    Let(AlloyIdent, AlloyExprId, AlloyExprId),
     /// `all x: A | body`, and also `{x: A | body}` and `sum x: A | body`.
-    Quantified(Quantifier, Vec<Decl>, ExprId),
+    Quantified(AlloyQuantifier, Vec<Decl>, AlloyExprId),
     /// `{ a b c }`: all of them.
-    Block(Vec<ExprId>),
+    Block(Vec<AlloyExprId>),
 }
 
 /// A word with a fixed meaning.
@@ -305,7 +305,7 @@ pub enum Constant {
 
 /// An operator with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum UnaryOp {
+pub enum AlloyUnaryOp {
     /// `not`
     Not,
     /// `no`
@@ -348,7 +348,7 @@ pub enum UnaryOp {
 
 /// An operator with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BinaryOp {
+pub enum AlloyBinaryOp {
     /// `or`
     Or,
     /// `iff`
@@ -411,7 +411,7 @@ pub enum BinaryOp {
 
 /// What a declaration of variables is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Quantifier {
+pub enum AlloyQuantifier {
     /// `all`
     All,
     /// `some`

@@ -6,7 +6,7 @@
 
 use wherefore_base::Diagnostic;
 
-use crate::model::{Command, Scope, ScopeOf};
+use crate::model::{Command, ScopeOf, SigScope};
 
 /// The commands that a command stands for, in the order in which they are tried: only itself if no scope of a
 /// signature grows.
@@ -45,12 +45,12 @@ pub(crate) fn check(command: &Command) -> Result<(), Diagnostic> {
 }
 
 /// Lengths of traces are a range of their own kind: all of them are tried in every round.
-fn grows(scope: &Scope) -> bool {
+fn grows(scope: &SigScope) -> bool {
     matches!(scope.of, ScopeOf::Sig(_)) && scope.to != Some(scope.from)
 }
 
 /// The number of the last round in which a scope grows.
-fn rounds_of(scope: &Scope) -> i64 {
+fn rounds_of(scope: &SigScope) -> i64 {
     if !grows(scope) {
         return 0;
     }
@@ -60,7 +60,7 @@ fn rounds_of(scope: &Scope) -> i64 {
     (way + step - 1) / step
 }
 
-fn in_round(scope: &Scope, round: i64) -> i32 {
+fn in_round(scope: &SigScope, round: i64) -> i32 {
     let number = i64::from(scope.from).saturating_add(round * i64::from(scope.step.max(1)));
     let last = i64::from(scope.to.unwrap_or(scope.from).max(scope.from));
     i32::try_from(number.min(last)).unwrap_or(i32::MAX)

@@ -30,25 +30,25 @@ use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap};
 pub use crate::growth::rounds;
 pub use crate::lexer::Edition;
 pub use crate::lower::{
-    Choices, Lowered, Meaning, Shape, State, lower, lower_apart, lower_declarations, lower_facts,
-    lower_lassos, lower_trace,
+    LoweredCommand, LoweringOptions, State, TermMeaning, TraceShape, lower, lower_apart,
+    lower_declarations, lower_facts, lower_lassos, lower_trace,
 };
-pub use crate::model::Model;
-use crate::model::{SigId, TermId, VarId};
+pub use crate::model::AlloyModel;
+use crate::model::{AlloyTermId, AlloyVarId, SigId};
 pub use crate::outside::{Override, unknown_scope};
 pub use crate::scene::Scene;
 pub use crate::scope::{Scopes, scopes};
-pub use crate::types::Type;
+pub use crate::types::AlloyType;
 use crate::world::ModuleWorld;
-pub use crate::world::Scope;
+pub use crate::world::WorldScope;
 
 /// What reading a model gives.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedAlloy {
     /// The model; usable only if no diagnostic is an error.
-    pub model: Model,
+    pub model: AlloyModel,
     /// The names of the model, for expressions given from outside.
-    pub scope: Scope,
+    pub scope: WorldScope,
     /// What there is to say about the text, in the order of the places.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -68,11 +68,11 @@ pub fn load(
     edition: Option<Edition>,
     find: &mut dyn FnMut(&str) -> Option<String>,
     budget: &Budget,
-) -> Run<Loaded> {
+) -> Run<LoadedAlloy> {
     let effort = Effort::within(budget);
     let world = ModuleWorld::load(sources, file, find, edition, &effort);
     let (model, scope, diagnostics) = resolve::resolve(world, &effort);
-    effort.outcome().map(|()| Loaded {
+    effort.outcome().map(|()| LoadedAlloy {
         model,
         scope,
         diagnostics,
@@ -80,15 +80,15 @@ pub fn load(
 }
 
 /// Reads a file as one expression, formula or integer with the names of a model; its terms are added to
-/// the model. `lower` and [`Lowered::meaning`] say what it is in an instance.
+/// the model. `lower` and [`LoweredCommand::meaning`] say what it is in an instance.
 ///
 /// # Errors
 /// What is wrong with it.
 pub fn expression(
     sources: &mut SourceMap,
     file: FileId,
-    loaded: &mut Loaded,
-) -> Result<TermId, Vec<Diagnostic>> {
+    loaded: &mut LoadedAlloy,
+) -> Result<AlloyTermId, Vec<Diagnostic>> {
     expression_with(sources, file, loaded, &[]).map(|(term, _)| term)
 }
 
@@ -102,16 +102,16 @@ pub struct Given {
 }
 
 /// Reads a file as [`expression`] does, with names that are given besides; returns the variables they became,
-/// for [`Lowered::meaning_with`].
+/// for [`LoweredCommand::meaning_with`].
 ///
 /// # Errors
 /// What is wrong with it.
 pub fn expression_with(
     sources: &mut SourceMap,
     file: FileId,
-    loaded: &mut Loaded,
+    loaded: &mut LoadedAlloy,
     given: &[Given],
-) -> Result<(TermId, Vec<VarId>), Vec<Diagnostic>> {
+) -> Result<(AlloyTermId, Vec<AlloyVarId>), Vec<Diagnostic>> {
     let effort = Effort::default();
     let names = std::mem::take(&mut loaded.model.names);
     let mut find = |_: &str| None;

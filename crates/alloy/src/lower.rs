@@ -19,28 +19,31 @@ mod told;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Span, Symbol};
 use wherefore_relational::{
-    AtomId, ExprId, FormulaId, Instance, Integers, Overflow, Problem, RelationId, TupleSet,
-    Universe,
+    FormulaId, Instance, Integers, Overflow, Problem, RelExprId, RelationId, TupleSet, Universe,
+    UniverseAtomId,
 };
 
 use self::path::TracePath;
-pub use self::term::Meaning;
-pub use self::time::Shape;
+pub use self::term::TermMeaning;
+pub use self::time::TraceShape;
 use self::time::{Delayed, Times};
-use crate::model::{Command, FieldId, FunctionId, Goal, Model, SigId, TermId, UnaryOp, VarId};
+use crate::model::{
+    AlloyModel, AlloyTermId, AlloyUnaryOp, AlloyVarId, Command, CommandGoal, FieldId, FunctionId,
+    SigId,
+};
 use crate::outside::Override;
 use crate::scope::{Scopes, scopes};
 
 /// How a command is lowered.
 #[derive(Clone, Debug)]
-pub struct Choices {
+pub struct LoweringOptions {
     /// Scopes that win over those of the command.
     pub scopes: Vec<Override>,
     /// What happens when arithmetic does not fit the width of integers.
     pub overflow: Overflow,
 }
 
-impl Default for Choices {
+impl Default for LoweringOptions {
     fn default() -> Self {
         Self {
             scopes: Vec::new(),
@@ -51,7 +54,7 @@ impl Default for Choices {
 
 /// A command as a problem, with the way back.
 #[derive(Clone, Debug)]
-pub struct Lowered {
+pub struct LoweredCommand {
     /// The problem: for `check`, an instance is a counterexample.
     pub problem: Problem,
     /// How many of its requirements, from the first on, are facts, said or implied; the others are the goal.
@@ -59,10 +62,10 @@ pub struct Lowered {
     /// The scopes.
     pub scopes: Scopes,
     /// The shape of its traces; a single state where nothing changes.
-    pub shape: Shape,
+    pub shape: TraceShape,
     /// The states of a trace, in order.
     pub states: Vec<State>,
-    /// A signature whose atoms are equal when all their fields are: what [`Lowered::meaning`] says of `=`.
+    /// A signature whose atoms are equal when all their fields are: what [`LoweredCommand::meaning`] says of `=`.
     pub records: Option<SigId>,
     tables: Vec<LoweredTables>,
     /// Where the last state goes back to, if that is open.
@@ -82,12 +85,12 @@ struct OpenLoop {
 #[derive(Clone, Debug)]
 pub struct State {
     /// By signature: its value in an instance.
-    pub sigs: Vec<ExprId>,
+    pub sigs: Vec<RelExprId>,
     /// By field: its value, with the column of its signature.
-    pub fields: Vec<ExprId>,
+    pub fields: Vec<RelExprId>,
 }
 
-impl Lowered {
+impl LoweredCommand {
     /// What a term of the model means in a state, in the nodes of the problem; new nodes are added to it.
     /// The state is also the position: what was before it is what the states before it are.
     ///
@@ -95,24 +98,24 @@ impl Lowered {
     /// When it cannot be lowered; see [`lower`].
     pub fn meaning(
         &mut self,
-        model: &Model,
-        term: TermId,
+        model: &AlloyModel,
+        term: AlloyTermId,
         state: usize,
-    ) -> Result<Meaning, Diagnostic> {
+    ) -> Result<TermMeaning, Diagnostic> {
         self.meaning_with(model, term, state, &[])
     }
 
-    /// What a term means where some variables have values; see [`Lowered::meaning`].
+    /// What a term means where some variables have values; see [`LoweredCommand::meaning`].
     ///
     /// # Errors
-    /// As of [`Lowered::meaning`].
+    /// As of [`LoweredCommand::meaning`].
     pub fn meaning_with(
         &mut self,
-        model: &Model,
-        term: TermId,
+        model: &AlloyModel,
+        term: AlloyTermId,
         state: usize,
-        given: &[(VarId, TupleSet)],
-    ) -> Result<Meaning, Diagnostic> {
+        given: &[(AlloyVarId, TupleSet)],
+    ) -> Result<TermMeaning, Diagnostic> {
         let mut times = Times::default();
         let past = times.past_depth(model, term);
         let path = TracePath::new(self.shape, past, self.loops.goes.clone());
@@ -139,7 +142,7 @@ impl Lowered {
             let name = model.names.text(model.vars[*var].name);
             let constant = lowering.problem.constant(name, value.clone());
             let constant = lowering.problem.rel(constant);
-            lowering.env.insert(*var, Meaning::Expr(constant));
+            lowering.env.insert(*var, TermMeaning::Expr(constant));
         }
         lowering.go(state.min(self.shape.states - 1));
         let meaning = lowering.value(term)?;
@@ -148,14 +151,14 @@ impl Lowered {
     }
 
     /// The shape of the trace that an instance is.
-    pub fn shape_in(&self, instance: &Instance) -> Shape {
+    pub fn shape_in(&self, instance: &Instance) -> TraceShape {
         if self.loops.goes.is_empty() {
             return self.shape;
         }
         let relations = &self.loops.relations;
         let goes = |&relation: &RelationId| !instance.value(relation).is_empty();
         let back = relations.iter().position(goes);
-        Shape {
+        TraceShape {
             states: self.shape.states,
             back: back.unwrap_or(self.shape.states - 1),
         }
@@ -166,43 +169,47 @@ impl Lowered {
 ///
 /// # Errors
 /// When its scopes do not fit, when a predicate or function calls itself, or when something changes.
-pub fn lower(model: &Model, command: &Command, choices: &Choices) -> Result<Lowered, Diagnostic> {
+pub fn lower(
+    model: &AlloyModel,
+    command: &Command,
+    choices: &LoweringOptions,
+) -> Result<LoweredCommand, Diagnostic> {
     if model.has_time() {
         // Scopes that do not fit are told first.
         scopes(model, command, &choices.scopes)?;
         let message = "This command is about traces, of which a shape must be chosen";
         return Err(Diagnostic::error(command.span, message));
     }
-    lower_trace(model, command, choices, Shape::STILL)
+    lower_trace(model, command, choices, TraceShape::STILL)
 }
 
 /// Lowers a command to the traces of a shape. A command is refuted or shown by a trace of any shape that its
-/// scope allows; see [`Shape::all`].
+/// scope allows; see [`TraceShape::all`].
 ///
 /// # Errors
 /// When its scopes do not fit, or when a predicate or function calls itself.
 pub fn lower_trace(
-    model: &Model,
+    model: &AlloyModel,
     command: &Command,
-    choices: &Choices,
-    shape: Shape,
-) -> Result<Lowered, Diagnostic> {
+    choices: &LoweringOptions,
+    shape: TraceShape,
+) -> Result<LoweredCommand, Diagnostic> {
     facts_of(model, command, choices, shape, false)?.finish_with(|it| it.goal(command))
 }
 
 /// Lowers a command to the traces of so many states, whichever of them the last one goes back to; the problem has
 /// an instance if one of the shapes with that many states has one. A trace of fewer states is also one
-/// of more states, since the loop can be entered later, so [`Shape::longest`] decides the command.
-/// [`Lowered::shape_in`] says what shape an instance has.
+/// of more states, since the loop can be entered later, so [`TraceShape::longest`] decides the command.
+/// [`LoweredCommand::shape_in`] says what shape an instance has.
 ///
 /// # Errors
 /// As of [`lower_trace`].
 pub fn lower_lassos(
-    model: &Model,
+    model: &AlloyModel,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     states: usize,
-) -> Result<Lowered, Diagnostic> {
+) -> Result<LoweredCommand, Diagnostic> {
     facts_of_lassos(model, command, choices, states)?.finish_with(|it| it.goal(command))
 }
 
@@ -212,11 +219,11 @@ pub fn lower_lassos(
 /// # Errors
 /// As of [`lower_trace`].
 pub fn lower_apart(
-    model: &Model,
+    model: &AlloyModel,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     states: usize,
-) -> Result<Lowered, Diagnostic> {
+) -> Result<LoweredCommand, Diagnostic> {
     facts_of_lassos(model, command, choices, states)?.finish_with(|it| it.goal_apart(command))
 }
 
@@ -226,11 +233,11 @@ pub fn lower_apart(
 /// # Errors
 /// As of [`lower_trace`].
 pub fn lower_facts(
-    model: &Model,
+    model: &AlloyModel,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     states: usize,
-) -> Result<Lowered, Diagnostic> {
+) -> Result<LoweredCommand, Diagnostic> {
     facts_of_lassos(model, command, choices, states)?.finish_with(|_| Ok(()))
 }
 
@@ -240,28 +247,28 @@ pub fn lower_facts(
 /// # Errors
 /// As of [`lower`].
 pub fn lower_declarations(
-    model: &Model,
+    model: &AlloyModel,
     command: &Command,
-    choices: &Choices,
-) -> Result<Lowered, Diagnostic> {
-    declarations(model, command, choices, Shape::STILL, false)?.finish_with(|_| Ok(()))
+    choices: &LoweringOptions,
+) -> Result<LoweredCommand, Diagnostic> {
+    declarations(model, command, choices, TraceShape::STILL, false)?.finish_with(|_| Ok(()))
 }
 
 fn facts_of_lassos<'m>(
-    model: &'m Model,
+    model: &'m AlloyModel,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     states: usize,
 ) -> AlloyLower<AlloyLowering<'m>> {
-    let shape = Shape { states, back: 0 };
+    let shape = TraceShape { states, back: 0 };
     facts_of(model, command, choices, shape, states > 1)
 }
 
 fn facts_of<'m>(
-    model: &'m Model,
+    model: &'m AlloyModel,
     command: &Command,
-    choices: &Choices,
-    shape: Shape,
+    choices: &LoweringOptions,
+    shape: TraceShape,
     open: bool,
 ) -> AlloyLower<AlloyLowering<'m>> {
     let mut lowering = declarations(model, command, choices, shape, open)?;
@@ -270,10 +277,10 @@ fn facts_of<'m>(
 }
 
 fn declarations<'m>(
-    model: &'m Model,
+    model: &'m AlloyModel,
     command: &Command,
-    choices: &Choices,
-    shape: Shape,
+    choices: &LoweringOptions,
+    shape: TraceShape,
     open: bool,
 ) -> AlloyLower<AlloyLowering<'m>> {
     let scopes = scopes(model, command, &choices.scopes)?;
@@ -286,8 +293,8 @@ fn declarations<'m>(
             .help("Say how many states a trace may have, as in `1..10 steps`."));
     }
     let goal = match command.goal {
-        Goal::Formula(term) => Some(term),
-        Goal::Function(function) => model.functions[function].body,
+        CommandGoal::Formula(term) => Some(term),
+        CommandGoal::Function(function) => model.functions[function].body,
     };
     let facts = model.facts.iter().map(|fact| fact.body);
     let said = model.declared().filter_map(|(_, sig)| sig.fact);
@@ -323,22 +330,22 @@ type AlloyLower<T> = Result<T, Diagnostic>;
 #[derive(Clone, Default, Debug)]
 struct LoweredTables {
     /// By signature: its value, and the atoms it may have.
-    sig_exprs: Vec<(ExprId, TupleSet)>,
+    sig_exprs: Vec<(RelExprId, TupleSet)>,
     /// By field: its value.
-    field_exprs: Vec<ExprId>,
+    field_exprs: Vec<RelExprId>,
     /// By field of a signature with one atom: the relation without the column for the atom.
     single_fields: FxHashMap<FieldId, RelationId>,
     /// Fields whose values are known: orders of enumerations.
     fixed: FxHashSet<FieldId>,
-    strings: FxHashMap<Symbol, AtomId>,
-    integer_atoms: Vec<(AtomId, i64)>,
-    next: Option<ExprId>,
+    strings: FxHashMap<Symbol, UniverseAtomId>,
+    integer_atoms: Vec<(UniverseAtomId, i64)>,
+    next: Option<RelExprId>,
     /// The atoms that are there, and each of them with itself.
-    live: Option<(ExprId, ExprId)>,
+    live: Option<(RelExprId, RelExprId)>,
 }
 
 struct AlloyLowering<'m> {
-    model: &'m Model,
+    model: &'m AlloyModel,
     scopes: Scopes,
     problem: Problem,
     universe: Universe,
@@ -348,31 +355,31 @@ struct AlloyLowering<'m> {
     parked: Vec<LoweredTables>,
     path: TracePath,
     times: Times,
-    env: FxHashMap<VarId, Meaning>,
+    env: FxHashMap<AlloyVarId, TermMeaning>,
     /// A signature whose atoms are equal when all their fields are.
     records: Option<SigId>,
     /// Variables whose value depends on when it is asked for.
-    later: FxHashMap<VarId, Delayed>,
+    later: FxHashMap<AlloyVarId, Delayed>,
     calling: Vec<FunctionId>,
     /// What calls came to, by arguments and position.
-    calls: FxHashMap<(FunctionId, Vec<ExprId>, usize), Meaning>,
+    calls: FxHashMap<(FunctionId, Vec<RelExprId>, usize), TermMeaning>,
     /// How many terms were lowered so far.
     parts: usize,
     loops: OpenLoop,
 }
 
 impl<'m> AlloyLowering<'m> {
-    fn new(model: &'m Model, scopes: Scopes, overflow: Overflow, path: TracePath) -> Self {
+    fn new(model: &'m AlloyModel, scopes: Scopes, overflow: Overflow, path: TracePath) -> Self {
         let mut names = scopes.atoms.clone();
         let half = 1i64 << (scopes.bits - 1);
         let mut integer_atoms = Vec::new();
         for value in -half..half {
-            integer_atoms.push((AtomId::new(names.len()), value));
+            integer_atoms.push((UniverseAtomId::new(names.len()), value));
             names.push(value.to_string());
         }
         let mut strings = FxHashMap::default();
         for &text in &scopes.texts {
-            strings.insert(text, AtomId::new(names.len()));
+            strings.insert(text, UniverseAtomId::new(names.len()));
             names.push(format!("{:?}", model.names.text(text)));
         }
         let wanted = scopes.strings.unwrap_or(0).max(0) as usize;
@@ -395,7 +402,7 @@ impl<'m> AlloyLowering<'m> {
 
     /// Nothing is lowered yet, over a universe whose numbers and texts are known.
     fn over(
-        (model, scopes): (&'m Model, Scopes),
+        (model, scopes): (&'m AlloyModel, Scopes),
         universe: Universe,
         integers: Integers,
         tables: LoweredTables,
@@ -445,13 +452,13 @@ impl<'m> AlloyLowering<'m> {
     fn finish_with(
         mut self,
         goal: impl FnOnce(&mut Self) -> AlloyLower<()>,
-    ) -> AlloyLower<Lowered> {
+    ) -> AlloyLower<LoweredCommand> {
         let facts = self.problem.requirements().len();
         goal(&mut self)?;
         Ok(self.finish(facts))
     }
 
-    fn finish(mut self, facts: usize) -> Lowered {
+    fn finish(mut self, facts: usize) -> LoweredCommand {
         self.go(0);
         let shape = self.path.shape;
         let mut tables = self.parked;
@@ -460,7 +467,7 @@ impl<'m> AlloyLowering<'m> {
             sigs: tables.sig_exprs.iter().map(|(expr, _)| *expr).collect(),
             fields: tables.field_exprs.clone(),
         });
-        Lowered {
+        LoweredCommand {
             states: states.collect(),
             problem: self.problem,
             facts,
@@ -479,11 +486,11 @@ impl<'m> AlloyLowering<'m> {
 
     fn set_of(&self, atoms: &[usize]) -> TupleSet {
         self.universe
-            .set(atoms.iter().map(|&atom| AtomId::new(atom)))
+            .set(atoms.iter().map(|&atom| UniverseAtomId::new(atom)))
     }
 
-    fn is_temporal(op: UnaryOp) -> bool {
-        use UnaryOp as U;
+    fn is_temporal(op: AlloyUnaryOp) -> bool {
+        use AlloyUnaryOp as U;
         matches!(
             op,
             U::Prime | U::Always | U::Eventually | U::After | U::Before | U::Historically | U::Once

@@ -5,33 +5,33 @@
 
 use wherefore_base::{IndexVec, Names, Span, Symbol, define_id};
 
-pub use crate::ast::{BinaryOp, Mult, Quantifier, Scoped, UnaryOp};
-use crate::types::Type;
+pub use crate::ast::{AlloyBinaryOp, AlloyQuantifier, AlloyUnaryOp, Mult, Scoped};
+use crate::types::AlloyType;
 
 define_id!(
-    /// A signature of a [`Model`].
+    /// A signature of a [`AlloyModel`].
     pub struct SigId
 );
 define_id!(
-    /// A field of a [`Model`].
+    /// A field of a [`AlloyModel`].
     pub struct FieldId
 );
 define_id!(
-    /// A predicate or function of a [`Model`].
+    /// A predicate or function of a [`AlloyModel`].
     pub struct FunctionId
 );
 define_id!(
-    /// A variable of a [`Model`]: of a quantifier, of a `let`, or a parameter.
-    pub struct VarId
+    /// A variable of a [`AlloyModel`]: of a quantifier, of a `let`, or a parameter.
+    pub struct AlloyVarId
 );
 define_id!(
-    /// A typed expression of a [`Model`].
-    pub struct TermId
+    /// A typed expression of a [`AlloyModel`].
+    pub struct AlloyTermId
 );
 
 /// A resolved model.
 #[derive(Clone, Default, Debug)]
-pub struct Model {
+pub struct AlloyModel {
     /// The texts of names and strings.
     pub names: Names,
     /// The signatures; the first five are built in.
@@ -41,12 +41,12 @@ pub struct Model {
     /// Predicates and functions.
     pub functions: IndexVec<FunctionId, Function>,
     /// Variables.
-    pub vars: IndexVec<VarId, Variable>,
+    pub vars: IndexVec<AlloyVarId, AlloyVariable>,
     /// The modules that Alloy does not have: the file in which it looks for one that is opened, and what the text is
     /// called here.
     pub lent: Vec<(String, String)>,
     /// All terms, operands before operators.
-    pub terms: IndexVec<TermId, Term>,
+    pub terms: IndexVec<AlloyTermId, AlloyTerm>,
     /// The facts of all modules, without those of signatures.
     pub facts: Vec<Fact>,
     /// The assertions of all modules.
@@ -57,7 +57,7 @@ pub struct Model {
     pub exact: Vec<SigId>,
 }
 
-impl Model {
+impl AlloyModel {
     /// `univ`
     pub const UNIV: usize = 0;
     /// `Int`
@@ -96,7 +96,7 @@ impl Model {
 
 /// Where a signature stands among the others.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum AlloyPlace {
     /// It has atoms of its own, or shares those of the one it extends.
     Extends(SigId),
     /// It is a subset of others.
@@ -116,7 +116,7 @@ pub struct Sig {
     /// Its name, with the path of its module if that is not the main one.
     pub label: String,
     /// Where it stands.
-    pub place: Place,
+    pub place: AlloyPlace,
     /// The signatures that extend it.
     pub children: Vec<SigId>,
     /// Whether its atoms are those of its children.
@@ -132,11 +132,11 @@ pub struct Sig {
     /// Its fields, by declaration.
     pub decls: Vec<FieldDecl>,
     /// The variable that stands for an atom of it in its fields and facts.
-    pub this: VarId,
+    pub this: AlloyVarId,
     /// What is said of every atom.
-    pub fact: Option<TermId>,
+    pub fact: Option<AlloyTermId>,
     /// Its type.
-    pub ty: Type,
+    pub ty: AlloyType,
     /// Where its name is declared.
     pub span: Span,
 }
@@ -145,14 +145,14 @@ impl Sig {
     /// The signature it extends; `univ` for a top-level one.
     pub fn extends(&self) -> Option<SigId> {
         match self.place {
-            Place::Extends(parent) => Some(parent),
+            AlloyPlace::Extends(parent) => Some(parent),
             _ => None,
         }
     }
 
     /// Whether it has atoms of its own.
     pub fn is_top_level(&self) -> bool {
-        self.extends() == Some(SigId::new(Model::UNIV))
+        self.extends() == Some(SigId::new(AlloyModel::UNIV))
     }
 }
 
@@ -166,7 +166,7 @@ pub struct FieldDecl {
     /// Whether different atoms have disjoint values.
     pub disj_value: bool,
     /// What the value for `this` is taken from.
-    pub bound: TermId,
+    pub bound: AlloyTermId,
 }
 
 /// A field.
@@ -177,13 +177,13 @@ pub struct Field {
     /// The signature it belongs to.
     pub sig: SigId,
     /// What it is, when it is defined by `=`.
-    pub definition: Option<TermId>,
+    pub definition: Option<AlloyTermId>,
     /// Whether it may change over time.
     pub var: bool,
     /// Whether it is hidden from other modules.
     pub private: bool,
     /// Its type, with the column of its signature.
-    pub ty: Type,
+    pub ty: AlloyType,
     /// Where it is declared.
     pub span: Span,
 }
@@ -196,9 +196,9 @@ pub struct Function {
     /// Its parameters.
     pub params: Vec<Binding>,
     /// What it returns; a predicate has none.
-    pub result: Option<TermId>,
+    pub result: Option<AlloyTermId>,
     /// Its body.
-    pub body: Option<TermId>,
+    pub body: Option<AlloyTermId>,
     /// Whether it is hidden from other modules.
     pub private: bool,
     /// Where its name is declared.
@@ -212,7 +212,7 @@ impl Function {
     }
 
     /// Its parameters one by one.
-    pub fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
+    pub fn vars(&self) -> impl Iterator<Item = AlloyVarId> + '_ {
         self.params
             .iter()
             .flat_map(|binding| binding.vars.iter().copied())
@@ -223,20 +223,20 @@ impl Function {
 #[derive(Clone, Debug)]
 pub struct Binding {
     /// The variables.
-    pub vars: Vec<VarId>,
+    pub vars: Vec<AlloyVarId>,
     /// Whether they stand for disjoint values.
     pub disj: bool,
     /// What they are taken from, with its multiplicity.
-    pub bound: TermId,
+    pub bound: AlloyTermId,
 }
 
 /// A variable.
 #[derive(Clone, Debug)]
-pub struct Variable {
+pub struct AlloyVariable {
     /// Its name.
     pub name: Symbol,
     /// Its type.
-    pub ty: Type,
+    pub ty: AlloyType,
     /// Where it is declared.
     pub span: Span,
 }
@@ -247,7 +247,7 @@ pub struct Fact {
     /// Its name, with the path of its module if that is not the main one; may be empty.
     pub label: String,
     /// What it says.
-    pub body: TermId,
+    pub body: AlloyTermId,
     /// Where it stands.
     pub span: Span,
 }
@@ -260,13 +260,13 @@ pub struct Command {
     /// Whether it is `check`.
     pub check: bool,
     /// What must hold beside the facts: for `check`, the assertion itself, not its negation.
-    pub goal: Goal,
+    pub goal: CommandGoal,
     /// The scope over all signatures.
     pub overall: Option<i32>,
     /// Whether there is a `for` clause.
     pub scoped: bool,
     /// The scopes by signature.
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<SigScope>,
     /// `expect 0` or `expect 1`.
     pub expect: Option<i32>,
     /// Whether it goes on from the command before it.
@@ -277,9 +277,9 @@ pub struct Command {
 
 /// What a command is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
+pub enum CommandGoal {
     /// A formula.
-    Formula(TermId),
+    Formula(AlloyTermId),
     /// A predicate or function, for some values of its parameters.
     Function(FunctionId),
 }
@@ -301,7 +301,7 @@ pub enum ScopeOf {
 
 /// A scope by signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Scope {
+pub struct SigScope {
     /// What it is for.
     pub of: ScopeOf,
     /// Whether it is exact.
@@ -318,24 +318,24 @@ pub struct Scope {
 
 /// A typed expression or formula.
 #[derive(Clone, Debug)]
-pub struct Term {
+pub struct AlloyTerm {
     /// What it is.
-    pub kind: TermKind,
+    pub kind: AlloyTermKind,
     /// Its type.
-    pub ty: Type,
+    pub ty: AlloyType,
     /// Where it stands.
     pub span: Span,
 }
 
 /// What a term is.
 #[derive(Clone, Debug)]
-pub enum TermKind {
+pub enum AlloyTermKind {
     /// A signature.
     Sig(SigId),
     /// A field, with the column of its signature.
     Field(FieldId),
     /// A variable.
-    Var(VarId),
+    Var(AlloyVarId),
     /// `iden`
     Iden,
     /// No tuple, with this many columns.
@@ -355,60 +355,62 @@ pub enum TermKind {
     /// Something that uses this name of the meta level, which is not supported.
     Meta(Symbol),
     /// An operator with one operand. `Some`, `Lone`, `One` are formulas here.
-    Unary(UnaryOp, TermId),
+    Unary(AlloyUnaryOp, AlloyTermId),
     /// A multiplicity of a declaration, or after `in`.
-    Mult(Mult, TermId),
+    Mult(Mult, AlloyTermId),
     /// An operator with two operands.
-    Binary(BinaryOp, TermId, TermId),
+    Binary(AlloyBinaryOp, AlloyTermId, AlloyTermId),
     /// `a m -> n b`
-    Arrow(Mult, Mult, TermId, TermId),
+    Arrow(Mult, Mult, AlloyTermId, AlloyTermId),
     /// `a.b`
-    Join(TermId, TermId),
+    Join(AlloyTermId, AlloyTermId),
     /// `condition => then else otherwise`
-    IfElse(TermId, TermId, TermId),
+    IfElse(AlloyTermId, AlloyTermId, AlloyTermId),
     /// `let x = value | body`
-    Let(VarId, TermId, TermId),
+    Let(AlloyVarId, AlloyTermId, AlloyTermId),
     /// A quantifier, a comprehension or a sum.
-    Quantified(Quantifier, Vec<Binding>, TermId),
+    Quantified(AlloyQuantifier, Vec<Binding>, AlloyTermId),
     /// A predicate or function with its arguments.
-    Call(FunctionId, Vec<TermId>),
+    Call(FunctionId, Vec<AlloyTermId>),
     /// All of them.
-    Block(Vec<TermId>),
+    Block(Vec<AlloyTermId>),
     /// `disj[a, b, ..]`
-    Disj(Vec<TermId>),
+    Disj(Vec<AlloyTermId>),
     /// `pred/totalOrder[elements, first, next]`
-    TotalOrder(TermId, TermId, TermId),
+    TotalOrder(AlloyTermId, AlloyTermId, AlloyTermId),
 }
 
-impl TermKind {
+impl AlloyTermKind {
     /// The terms it is made of, without the bodies of what it calls.
-    pub fn operands(&self) -> Vec<TermId> {
+    pub fn operands(&self) -> Vec<AlloyTermId> {
         match self {
-            TermKind::Sig(_)
-            | TermKind::Field(_)
-            | TermKind::Var(_)
-            | TermKind::Iden
-            | TermKind::Empty(_)
-            | TermKind::Number(_)
-            | TermKind::Min
-            | TermKind::Max
-            | TermKind::Next
-            | TermKind::Text(_)
-            | TermKind::Atom(_)
-            | TermKind::Meta(_) => Vec::new(),
-            TermKind::Unary(_, a) | TermKind::Mult(_, a) => vec![*a],
-            TermKind::Binary(_, a, b) | TermKind::Arrow(_, _, a, b) | TermKind::Join(a, b) => {
+            AlloyTermKind::Sig(_)
+            | AlloyTermKind::Field(_)
+            | AlloyTermKind::Var(_)
+            | AlloyTermKind::Iden
+            | AlloyTermKind::Empty(_)
+            | AlloyTermKind::Number(_)
+            | AlloyTermKind::Min
+            | AlloyTermKind::Max
+            | AlloyTermKind::Next
+            | AlloyTermKind::Text(_)
+            | AlloyTermKind::Atom(_)
+            | AlloyTermKind::Meta(_) => Vec::new(),
+            AlloyTermKind::Unary(_, a) | AlloyTermKind::Mult(_, a) => vec![*a],
+            AlloyTermKind::Binary(_, a, b)
+            | AlloyTermKind::Arrow(_, _, a, b)
+            | AlloyTermKind::Join(a, b) => {
                 vec![*a, *b]
             }
-            TermKind::Let(_, a, b) => vec![*a, *b],
-            TermKind::IfElse(a, b, c) | TermKind::TotalOrder(a, b, c) => vec![*a, *b, *c],
-            TermKind::Quantified(_, bindings, body) => {
+            AlloyTermKind::Let(_, a, b) => vec![*a, *b],
+            AlloyTermKind::IfElse(a, b, c) | AlloyTermKind::TotalOrder(a, b, c) => vec![*a, *b, *c],
+            AlloyTermKind::Quantified(_, bindings, body) => {
                 let bounds = bindings.iter().map(|binding| binding.bound);
                 bounds.chain([*body]).collect()
             }
-            TermKind::Call(_, parts) | TermKind::Block(parts) | TermKind::Disj(parts) => {
-                parts.clone()
-            }
+            AlloyTermKind::Call(_, parts)
+            | AlloyTermKind::Block(parts)
+            | AlloyTermKind::Disj(parts) => parts.clone(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use wherefore_base::nearest;
 
-use crate::model::{Model, SigId};
+use crate::model::{AlloyModel, SigId};
 
 /// A scope given from outside, which wins over the one of the command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ impl fmt::Display for Override {
 }
 
 /// What is wrong with a scope from outside, whatever the command: no signature has its name, or it must be exact.
-pub fn unknown_scope(model: &Model, outside: &Override) -> Option<String> {
+pub fn unknown_scope(model: &AlloyModel, outside: &Override) -> Option<String> {
     let name = outside.name.as_str();
     if name == "String" && !outside.exactly {
         let number = outside.number;
@@ -45,7 +45,7 @@ pub fn unknown_scope(model: &Model, outside: &Override) -> Option<String> {
 }
 
 /// The signature with this name, or the nearest name.
-pub(crate) fn find<'m>(model: &'m Model, name: &str) -> Result<SigId, Option<&'m str>> {
+pub(crate) fn find<'m>(model: &'m AlloyModel, name: &str) -> Result<SigId, Option<&'m str>> {
     let name = name.strip_prefix("this/").unwrap_or(name);
     let exact = model.declared().find(|(_, sig)| sig.label == name);
     let ends = |label: &str| label.rsplit('/').next() == Some(name);

@@ -10,9 +10,9 @@ mod paragraph;
 mod primary;
 
 use wherefore_base::{Diagnostic, Effort, FileId, Names, SourceMap, Span};
-use wherefore_syntax::{Cursor, Failed, Parser, Report};
+use wherefore_syntax::{Cursor, Failed, ParseReport, Parser};
 
-use crate::ast::{Expr, ExprId, ExprKind, Ident, Module};
+use crate::ast::{AlloyExpr, AlloyExprId, AlloyExprKind, AlloyIdent, AlloyModule};
 use crate::lexer::{self, Edition};
 use crate::token::{AlloyToken, Keyword, Sign};
 
@@ -20,8 +20,8 @@ type Parse<T> = Result<T, Failed>;
 
 /// What reading a file gives.
 pub(crate) struct ReadModule {
-    pub(crate) module: Module,
-    pub(crate) report: Report,
+    pub(crate) module: AlloyModule,
+    pub(crate) report: ParseReport,
 }
 
 /// Reads a file, in the edition given or else in the one in which it can be read.
@@ -54,9 +54,9 @@ pub(crate) fn expression(
     sources: &SourceMap,
     file: FileId,
     names: &mut Names,
-    module: Module,
+    module: AlloyModule,
     effort: &Effort<'_>,
-) -> (Module, Option<ExprId>, Report) {
+) -> (AlloyModule, Option<AlloyExprId>, ParseReport) {
     let mut read = |edition, module| {
         let mut parser = AlloyParser::new(sources, file, names, edition, effort);
         parser.module = module;
@@ -95,7 +95,7 @@ fn read_in(
 /// An expression with the parentheses around it.
 #[derive(Clone, Copy)]
 struct ParsedExpr {
-    id: ExprId,
+    id: AlloyExprId,
     span: Span,
     /// Whether it is a quantifier or `let`, which ends whatever it stands in.
     binds: bool,
@@ -105,8 +105,8 @@ struct AlloyParser<'a> {
     cursor: Cursor<'a, AlloyToken>,
     edition: Edition,
     names: &'a mut Names,
-    module: Module,
-    report: Report,
+    module: AlloyModule,
+    report: ParseReport,
     effort: &'a Effort<'a>,
 }
 
@@ -142,20 +142,20 @@ impl<'a> AlloyParser<'a> {
     ) -> Self {
         let text = sources.file(file).text();
         let (tokens, diagnostics) = lexer::tokens(file, text, edition, effort);
-        let mut report = Report::with_warnings_apart();
+        let mut report = ParseReport::with_warnings_apart();
         diagnostics.into_iter().for_each(|d| report.tell(d));
         Self {
             cursor: Cursor::new(file, text, tokens),
             edition,
             names,
-            module: Module::default(),
+            module: AlloyModule::default(),
             report,
             effort,
         }
     }
 
     /// A qualified name: `a/b/c`, `this/a` or `seq/a`; `what` is as "a signature".
-    fn name(&mut self, what: &str) -> Parse<Ident> {
+    fn name(&mut self, what: &str) -> Parse<AlloyIdent> {
         let start = self.here();
         let mut text = String::new();
         let prefixed = matches!(
@@ -178,7 +178,7 @@ impl<'a> AlloyParser<'a> {
         }
         let span = start.to(self.before());
         let symbol = self.names.intern(&text);
-        Ok(Ident { symbol, span })
+        Ok(AlloyIdent { symbol, span })
     }
 
     fn simple_name(&mut self, what: &str) -> Parse<&'a str> {
@@ -193,7 +193,7 @@ impl<'a> AlloyParser<'a> {
     }
 
     /// A name without a slash, for something that is declared here.
-    fn declared(&mut self, what: &str) -> Parse<Ident> {
+    fn declared(&mut self, what: &str) -> Parse<AlloyIdent> {
         let name = self.name(what)?;
         if self.names.text(name.symbol).contains('/') {
             let message = format!("The name of {what} cannot contain a slash where it is declared");
@@ -208,8 +208,8 @@ impl<'a> AlloyParser<'a> {
         Ok(name)
     }
 
-    fn add(&mut self, kind: ExprKind, span: Span) -> ParsedExpr {
-        let id = self.module.exprs.push(Expr { kind, span });
+    fn add(&mut self, kind: AlloyExprKind, span: Span) -> ParsedExpr {
+        let id = self.module.exprs.push(AlloyExpr { kind, span });
         let binds = false;
         ParsedExpr { id, span, binds }
     }

@@ -9,7 +9,7 @@ pub use wherefore_logic::Class;
 
 /// What the answer to a command means for the complete system.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reach {
+pub struct CommandReach {
     /// What kind of claim the formula makes; none where the model does not fit.
     pub class: Option<Class>,
     /// What the complete system says itself.
@@ -19,7 +19,7 @@ pub struct Reach {
     /// The fewest states with which the significance axioms can hold.
     pub significant: Significant,
     /// What it means for the complete system.
-    pub meaning: Meaning,
+    pub meaning: ReachMeaning,
     /// Whether the answer in the scope follows from the complete system, so that nothing was solved.
     pub follows: bool,
 }
@@ -65,14 +65,14 @@ pub struct Tried {
     /// Whether there were exactly that many, or at most.
     pub exactly: bool,
     /// What was asked.
-    pub way: Way,
+    pub way: ReachMethod,
     /// Whether there is an instance; none where the work ended before that was known.
     pub found: Option<bool>,
 }
 
 /// What is asked in a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum ReachMethod {
     /// The command.
     Command,
     /// The check in systems of reachable states, those without a step going to themselves.
@@ -98,7 +98,7 @@ pub enum Significant {
 
 /// What an answer means for the complete system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
+pub enum ReachMeaning {
     /// The formula holds there.
     Holds(Because),
     /// It holds there in the initial states of the instance, or in some of them.
@@ -130,7 +130,7 @@ pub enum Because {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Advice {
     /// What it is about.
-    pub about: About,
+    pub about: ReachSubject,
     /// Where that is written, if it is in one place.
     pub span: Option<Span>,
     /// What there is to say, with a state as an example: a sentence without its full stop.
@@ -139,7 +139,7 @@ pub struct Advice {
 
 /// What advice is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum About {
+pub enum ReachSubject {
     /// No state can be an initial one.
     Initial,
     /// States with equal fields may be different.
@@ -158,25 +158,25 @@ pub enum About {
     Total,
 }
 
-impl About {
+impl ReachSubject {
     /// The name used in documents.
     pub fn name(self) -> &'static str {
         match self {
-            About::Initial => "initial",
-            About::Equality => "equality",
-            About::Operation => "operation",
-            About::Overlap => "overlap",
-            About::Cover => "cover",
-            About::Constraint => "constraint",
-            About::Multiplicity => "multiplicity",
-            About::Total => "total",
+            ReachSubject::Initial => "initial",
+            ReachSubject::Equality => "equality",
+            ReachSubject::Operation => "operation",
+            ReachSubject::Overlap => "overlap",
+            ReachSubject::Cover => "cover",
+            ReachSubject::Constraint => "constraint",
+            ReachSubject::Multiplicity => "multiplicity",
+            ReachSubject::Total => "total",
         }
     }
 }
 
-impl Reach {
+impl CommandReach {
     /// A reach about which only the class is known.
-    pub fn new(class: Option<Class>, meaning: Meaning) -> Self {
+    pub fn new(class: Option<Class>, meaning: ReachMeaning) -> Self {
         Self {
             class,
             whole: Whole::Unasked,
@@ -189,11 +189,14 @@ impl Reach {
 
     /// Whether it is known that the formula fails in the complete system.
     pub fn is_real_bug(&self) -> bool {
-        matches!(self.meaning, Meaning::Fails(_))
+        matches!(self.meaning, ReachMeaning::Fails(_))
     }
 
     /// Whether the meaning is certain.
     pub fn is_real(&self) -> bool {
-        !matches!(self.meaning, Meaning::Ambiguous | Meaning::ScopeOnly)
+        !matches!(
+            self.meaning,
+            ReachMeaning::Ambiguous | ReachMeaning::ScopeOnly
+        )
     }
 }

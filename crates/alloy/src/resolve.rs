@@ -23,16 +23,18 @@ use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Span, Symbol};
 use self::draft::{DraftId, DraftTerm};
 use crate::Given;
 use crate::ast;
-use crate::model::{Model, Sig, SigId, Term, TermId, TermKind, VarId, Variable};
-use crate::types::{Hierarchy, Type};
-use crate::world::{ModuleWorld, Scope};
+use crate::model::{
+    AlloyModel, AlloyTerm, AlloyTermId, AlloyTermKind, AlloyVarId, AlloyVariable, Sig, SigId,
+};
+use crate::types::{AlloyType, Hierarchy};
+use crate::world::{ModuleWorld, WorldScope};
 
 /// Resolves everything that was read.
 pub(crate) fn resolve(
     world: ModuleWorld<'_>,
     effort: &Effort<'_>,
-) -> (Model, Scope, Vec<Diagnostic>) {
-    let mut resolver = Resolver::new(world, Model::default(), effort);
+) -> (AlloyModel, WorldScope, Vec<Diagnostic>) {
+    let mut resolver = Resolver::new(world, AlloyModel::default(), effort);
     resolver.declare_all();
     let Resolver { world, model, .. } = resolver;
     let mut model = model;
@@ -48,9 +50,9 @@ pub(crate) fn expression(
     mut world: ModuleWorld<'_>,
     file: FileId,
     given: &[Given],
-    model: &mut Model,
+    model: &mut AlloyModel,
     effort: &Effort<'_>,
-) -> Result<(TermId, Vec<VarId>), Vec<Diagnostic>> {
+) -> Result<(AlloyTermId, Vec<AlloyVarId>), Vec<Diagnostic>> {
     let root = world.read_expression(file);
     let mut resolver = Resolver::new(world, std::mem::take(model), effort);
     resolver.about_instance = true;
@@ -91,7 +93,7 @@ pub(crate) fn expression(
 pub(crate) struct Resolver<'a, 'e> {
     world: ModuleWorld<'a>,
     effort: &'e Effort<'e>,
-    model: Model,
+    model: AlloyModel,
     hierarchy: Hierarchy,
     drafts: IndexVec<DraftId, DraftTerm>,
     /// What there is to say about the expression at hand; told only when the expression counts.
@@ -103,9 +105,9 @@ pub(crate) struct Resolver<'a, 'e> {
     /// Whether a field speaks of integers.
     uses_integers: bool,
     /// What choices came to where a part of their type matters, with what there was to say about it.
-    chosen: FxHashMap<(DraftId, Type), (Option<TermId>, Vec<Diagnostic>)>,
+    chosen: FxHashMap<(DraftId, AlloyType), (Option<AlloyTermId>, Vec<Diagnostic>)>,
     /// The variables that some term uses.
-    used: FxHashSet<VarId>,
+    used: FxHashSet<AlloyVarId>,
     /// How many macros are being unfolded inside each other, and how many were so far.
     unfolding: usize,
     unfolded: usize,
@@ -157,7 +159,7 @@ impl ResolveContext {
 }
 
 impl<'a, 'e> Resolver<'a, 'e> {
-    fn new(world: ModuleWorld<'a>, model: Model, effort: &'e Effort<'e>) -> Self {
+    fn new(world: ModuleWorld<'a>, model: AlloyModel, effort: &'e Effort<'e>) -> Self {
         Self {
             world,
             effort,
@@ -181,23 +183,23 @@ impl<'a, 'e> Resolver<'a, 'e> {
     /// Takes over what a model that is resolved already says.
     fn know_all(&mut self) {
         let parents = self.model.sigs.iter().map(Sig::extends).collect();
-        self.hierarchy = Hierarchy::new(parents, Model::NONE);
+        self.hierarchy = Hierarchy::new(parents, AlloyModel::NONE);
         for (id, field) in self.model.fields.entries() {
             self.fields.entry(field.name).or_default().push(id);
         }
         self.uses_integers = self.speaks_of_integers();
     }
 
-    fn term(&mut self, kind: TermKind, ty: Type, span: Span) -> TermId {
-        self.effort.spend(size_of::<Term>());
-        self.model.terms.push(Term { kind, ty, span })
+    fn term(&mut self, kind: AlloyTermKind, ty: AlloyType, span: Span) -> AlloyTermId {
+        self.effort.spend(size_of::<AlloyTerm>());
+        self.model.terms.push(AlloyTerm { kind, ty, span })
     }
 
-    fn variable(&mut self, name: Symbol, ty: Type, span: Span) -> VarId {
-        self.model.vars.push(Variable { name, ty, span })
+    fn variable(&mut self, name: Symbol, ty: AlloyType, span: Span) -> AlloyVarId {
+        self.model.vars.push(AlloyVariable { name, ty, span })
     }
 
-    fn sig_type(&self, index: usize) -> Type {
+    fn sig_type(&self, index: usize) -> AlloyType {
         self.model.sigs[SigId::new(index)].ty.clone()
     }
 
@@ -217,7 +219,7 @@ impl<'a, 'e> Resolver<'a, 'e> {
     }
 
     /// A type as the user would write it.
-    fn show(&self, ty: &Type) -> String {
+    fn show(&self, ty: &AlloyType) -> String {
         let product = |product: &Vec<SigId>| {
             let labels = product
                 .iter()
@@ -238,9 +240,13 @@ impl<'a, 'e> Resolver<'a, 'e> {
     }
 
     /// The formula of a whole body.
-    fn formula(&mut self, context: &mut ResolveContext, body: ast::ExprId) -> Option<TermId> {
+    fn formula(
+        &mut self,
+        context: &mut ResolveContext,
+        body: ast::AlloyExprId,
+    ) -> Option<AlloyTermId> {
         if let Some((name, span)) = self.meta_name(context.instance, body) {
-            return Some(self.meta_term(name, Type::formula(), span));
+            return Some(self.meta_term(name, AlloyType::formula(), span));
         }
         let draft = self.visit(context, body);
         let term = self.settle_formula(draft);

@@ -7,28 +7,29 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, IndexVec, Span};
 use wherefore_relational::{
-    AtomId, Evaluator, Instance, Outcome, Overflow, Problem, TupleSet, Witness as Chosen,
+    Instance, InstanceWitness as Chosen, Overflow, Problem, RelEvaluator, SearchResult, TupleSet,
+    UniverseAtomId,
 };
 
 use crate::Given;
-use crate::lower::{Lowered, State};
-use crate::model::{Command, FieldId, Model, SigId};
-use crate::types::Type;
+use crate::lower::{LoweredCommand, State};
+use crate::model::{AlloyModel, Command, FieldId, SigId};
+use crate::types::AlloyType;
 
 /// A row of a relation.
-pub type Row = Vec<AtomId>;
+pub type SceneRow = Vec<UniverseAtomId>;
 
 /// An instance, or a trace, of a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scene {
     /// The atoms of the universe, each in an instance or not.
-    pub atoms: IndexVec<AtomId, Atom>,
+    pub atoms: IndexVec<UniverseAtomId, Atom>,
     /// What there is, state by state; one state where nothing changes.
     pub moments: Vec<Moment>,
     /// The state that comes after the last one; none where nothing changes.
     pub back: Option<usize>,
     /// The values that show what the command asks for: `$show_b` and the like.
-    pub witnesses: Vec<Witness>,
+    pub witnesses: Vec<SceneWitness>,
     /// The bits of an integer.
     pub bits: u32,
     /// What happens when a result has more.
@@ -53,14 +54,14 @@ pub struct Atom {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Moment {
     /// The atoms of each signature.
-    pub sigs: IndexVec<SigId, Vec<AtomId>>,
+    pub sigs: IndexVec<SigId, Vec<UniverseAtomId>>,
     /// The rows of each field, with the column of its signature.
-    pub fields: IndexVec<FieldId, Vec<Row>>,
+    pub fields: IndexVec<FieldId, Vec<SceneRow>>,
 }
 
 /// What a variable of the command, or of a fact, stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Witness {
+pub struct SceneWitness {
     /// Its name, as Alloy makes it: `$show_b`.
     pub name: String,
     /// Its name, as it is written: `b`.
@@ -74,7 +75,7 @@ pub struct Witness {
     /// The products of signatures that make its type, as it is declared; empty where that is not known.
     pub types: Vec<Vec<SigId>>,
     /// Its rows; before its own columns are those of the variables that it depends on.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SceneRow>,
 }
 
 impl Scene {
@@ -83,13 +84,13 @@ impl Scene {
     /// # Errors
     /// When the budget ends.
     pub fn new(
-        model: &Model,
+        model: &AlloyModel,
         command: &Command,
-        lowered: &Lowered,
+        lowered: &LoweredCommand,
         instance: &Instance,
         budget: &Budget,
-    ) -> Outcome<Self> {
-        let mut evaluator = Evaluator::new(&lowered.problem, instance, budget)?;
+    ) -> SearchResult<Self> {
+        let mut evaluator = RelEvaluator::new(&lowered.problem, instance, budget)?;
         let mut moments = Vec::with_capacity(lowered.states.len());
         for state in &lowered.states {
             moments.push(Moment::new(state, &mut evaluator)?);
@@ -97,7 +98,7 @@ impl Scene {
         let changes = model.has_time();
         let variables = lowered.problem.variables();
         let written = model.vars.iter().map(|var| (var.span, &var.ty));
-        let written: FxHashMap<Span, &Type> = written.collect();
+        let written: FxHashMap<Span, &AlloyType> = written.collect();
         let mut names = FxHashSet::default();
         let witnesses = instance.witnesses().iter().filter_map(|witness| {
             let variable = &variables[witness.variable];
@@ -109,7 +110,7 @@ impl Scene {
             while !names.insert(name.clone()) {
                 name.push('"');
             }
-            Some(Witness {
+            Some(SceneWitness {
                 name,
                 variable: variable.name.clone(),
                 span,
@@ -132,13 +133,13 @@ impl Scene {
     }
 
     /// The name of an atom.
-    pub fn name(&self, atom: AtomId) -> &str {
+    pub fn name(&self, atom: UniverseAtomId) -> &str {
         &self.atoms[atom].name
     }
 
     /// The columns of a witness: for each the smallest signature that has all its atoms.
-    pub fn columns(&self, model: &Model, witness: &Witness) -> Vec<SigId> {
-        let univ = SigId::new(Model::UNIV);
+    pub fn columns(&self, model: &AlloyModel, witness: &SceneWitness) -> Vec<SigId> {
+        let univ = SigId::new(AlloyModel::UNIV);
         let common = |a: SigId, b: SigId| {
             let mut at = a;
             while !model.is_within(b, at) {
@@ -156,9 +157,9 @@ impl Scene {
 
     /// The names that expressions about this scene may use beside those of the model: `Book$0` for an atom,
     /// `$show_b` for a witness. Each has its columns and its rows.
-    pub fn given(&self, model: &Model) -> Vec<(Given, Vec<Row>)> {
+    pub fn given(&self, model: &AlloyModel) -> Vec<(Given, Vec<SceneRow>)> {
         let atoms = self.atoms.entries().filter_map(|(id, atom)| {
-            let sig = atom.sig.filter(|sig| sig.index() >= Model::BUILT_IN)?;
+            let sig = atom.sig.filter(|sig| sig.index() >= AlloyModel::BUILT_IN)?;
             let given = Given {
                 name: atom.name.clone(),
                 columns: vec![sig],
@@ -177,7 +178,7 @@ impl Scene {
 }
 
 impl Moment {
-    fn new(state: &State, evaluator: &mut Evaluator<'_>) -> Outcome<Self> {
+    fn new(state: &State, evaluator: &mut RelEvaluator<'_>) -> SearchResult<Self> {
         let mut sigs = IndexVec::new();
         for &sig in &state.sigs {
             let rows = evaluator.tuples(sig)?;
@@ -195,7 +196,7 @@ impl Moment {
 fn declared(
     problem: &Problem,
     witness: &Chosen,
-    written: &FxHashMap<Span, &Type>,
+    written: &FxHashMap<Span, &AlloyType>,
 ) -> Vec<Vec<SigId>> {
     let mut products = vec![Vec::new()];
     for &variable in witness.outer.iter().chain([&witness.variable]) {
@@ -209,7 +210,7 @@ fn declared(
     products
 }
 
-fn rows_of(tuples: &TupleSet) -> Vec<Row> {
+fn rows_of(tuples: &TupleSet) -> Vec<SceneRow> {
     tuples.iter().collect()
 }
 
@@ -223,11 +224,15 @@ fn witness_name(command: &Command, variable: &str) -> String {
 }
 
 /// The atoms of the universe, named after the smallest signatures they are in.
-fn named(model: &Model, lowered: &Lowered, moments: &[Moment]) -> IndexVec<AtomId, Atom> {
+fn named(
+    model: &AlloyModel,
+    lowered: &LoweredCommand,
+    moments: &[Moment],
+) -> IndexVec<UniverseAtomId, Atom> {
     let universe = lowered.problem.universe();
-    let mut sig_of: FxHashMap<AtomId, SigId> = FxHashMap::default();
+    let mut sig_of: FxHashMap<UniverseAtomId, SigId> = FxHashMap::default();
     for moment in moments {
-        let mut now: FxHashMap<AtomId, SigId> = FxHashMap::default();
+        let mut now: FxHashMap<UniverseAtomId, SigId> = FxHashMap::default();
         for (id, sig) in model.sigs.entries() {
             if sig.extends().is_none() {
                 continue;
@@ -248,7 +253,7 @@ fn named(model: &Model, lowered: &Lowered, moments: &[Moment]) -> IndexVec<AtomI
     for atom in universe.atoms() {
         let sig = sig_of.get(&atom).copied();
         let name = match sig {
-            Some(sig) if sig.index() >= Model::BUILT_IN => {
+            Some(sig) if sig.index() >= AlloyModel::BUILT_IN => {
                 let number = numbers.entry(sig).or_default();
                 let name = format!("{}${number}", model.sigs[sig].label);
                 *number += 1;

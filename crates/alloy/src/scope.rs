@@ -13,7 +13,7 @@ use wherefore_base::{Diagnostic, Span, Symbol};
 
 use self::given::GivenScopes;
 use crate::growth;
-use crate::model::{Command, Model, Mult, Place, SigId};
+use crate::model::{AlloyModel, AlloyPlace, Command, Mult, SigId};
 use crate::outside::Override;
 use crate::texts::texts;
 
@@ -52,7 +52,7 @@ const MOST_ATOMS: i64 = 100_000;
 /// # Errors
 /// When a signature has no scope, or one that does not fit it.
 pub fn scopes(
-    model: &Model,
+    model: &AlloyModel,
     command: &Command,
     outside: &[Override],
 ) -> Result<Scopes, Diagnostic> {
@@ -85,7 +85,7 @@ pub fn scopes(
 }
 
 struct Scoping<'m> {
-    model: &'m Model,
+    model: &'m AlloyModel,
     span: Span,
     overall: Option<i32>,
     known: Vec<Option<i32>>,
@@ -107,10 +107,10 @@ impl Scoping<'_> {
     ) -> Result<(), Diagnostic> {
         let sig = &self.model.sigs[id];
         let label = &sig.label;
-        if id.index() < Model::BUILT_IN {
+        if id.index() < AlloyModel::BUILT_IN {
             return self.error(span, format!("`{label}` has no scope of its own"));
         }
-        if matches!(sig.place, Place::In { .. }) {
+        if matches!(sig.place, AlloyPlace::In { .. }) {
             let message = format!("`{label}` is a subset of others and has no scope of its own");
             return Err(Diagnostic::error(span, message)
                 .help("Give a scope to the signatures it is a subset of."));
@@ -156,7 +156,7 @@ impl Scoping<'_> {
     }
 
     fn sigs(&self) -> impl Iterator<Item = SigId> + use<> {
-        (Model::BUILT_IN..self.model.sigs.len()).map(SigId::new)
+        (AlloyModel::BUILT_IN..self.model.sigs.len()).map(SigId::new)
     }
 
     /// The scopes that are not given, until nothing changes.
@@ -244,9 +244,9 @@ impl Scoping<'_> {
             let Some(parent) = self.model.sigs[id].extends() else {
                 continue;
             };
-            let below = parent.index() >= Model::BUILT_IN;
+            let below = parent.index() >= AlloyModel::BUILT_IN;
             if self.known[id.index()].is_some() || !below {
-                if self.known[id.index()].is_none() && parent.index() != Model::UNIV {
+                if self.known[id.index()].is_none() && parent.index() != AlloyModel::UNIV {
                     trouble = Some(id);
                 }
                 continue;

@@ -4,10 +4,10 @@
 use rustc_hash::FxHashSet;
 use wherefore_base::Symbol;
 
-use crate::model::{Command, FunctionId, Goal, Model, TermId, TermKind};
+use crate::model::{AlloyModel, AlloyTermId, AlloyTermKind, Command, CommandGoal, FunctionId};
 
 /// The strings of a command, in the order in which the model has them.
-pub(crate) fn texts(model: &Model, command: &Command) -> Vec<Symbol> {
+pub(crate) fn texts(model: &AlloyModel, command: &Command) -> Vec<Symbol> {
     let mut walk = TextWalk {
         model,
         seen: FxHashSet::default(),
@@ -23,8 +23,8 @@ pub(crate) fn texts(model: &Model, command: &Command) -> Vec<Symbol> {
         walk.term(fact.body);
     }
     match command.goal {
-        Goal::Formula(term) => walk.term(term),
-        Goal::Function(function) => {
+        CommandGoal::Formula(term) => walk.term(term),
+        CommandGoal::Function(function) => {
             let function = &model.functions[function];
             let bounds = function.params.iter().map(|binding| binding.bound);
             let terms = bounds.chain(function.result).chain(function.body);
@@ -33,7 +33,7 @@ pub(crate) fn texts(model: &Model, command: &Command) -> Vec<Symbol> {
     }
     let mut found = Vec::new();
     for (id, term) in model.terms.entries() {
-        if let TermKind::Text(text) = term.kind
+        if let AlloyTermKind::Text(text) = term.kind
             && walk.seen.contains(&id)
             && !found.contains(&text)
         {
@@ -44,13 +44,13 @@ pub(crate) fn texts(model: &Model, command: &Command) -> Vec<Symbol> {
 }
 
 struct TextWalk<'m> {
-    model: &'m Model,
-    seen: FxHashSet<TermId>,
+    model: &'m AlloyModel,
+    seen: FxHashSet<AlloyTermId>,
     called: FxHashSet<FunctionId>,
 }
 
 impl TextWalk<'_> {
-    fn term(&mut self, root: TermId) {
+    fn term(&mut self, root: AlloyTermId) {
         let mut open = vec![root];
         while let Some(term) = open.pop() {
             if !self.seen.insert(term) {
@@ -58,7 +58,7 @@ impl TextWalk<'_> {
             }
             let kind = &self.model.terms[term].kind;
             open.extend(kind.operands());
-            if let TermKind::Call(function, _) = kind
+            if let AlloyTermKind::Call(function, _) = kind
                 && self.called.insert(*function)
             {
                 open.extend(self.model.functions[*function].body);

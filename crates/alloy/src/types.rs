@@ -4,14 +4,14 @@
 //! value of an expression; an expression is wrong or suspicious when its type has no tuple, and
 //! overloaded names are told apart by which of their types matter where they stand.
 
-use crate::model::{Model, SigId};
+use crate::model::{AlloyModel, SigId};
 
 /// The columns of a product; with `none` in a column, a product without tuples.
 pub(crate) type TypeProduct = Vec<SigId>;
 
 /// A union of products, or a formula.
 #[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
-pub struct Type {
+pub struct AlloyType {
     /// Whether it may be a formula.
     pub is_formula: bool,
     /// Whether it may be a computed integer; then `Int` is one of the products too.
@@ -20,7 +20,7 @@ pub struct Type {
     pub(crate) products: Vec<TypeProduct>,
 }
 
-impl Type {
+impl AlloyType {
     /// The products: for each one the signatures of its columns.
     pub fn products(&self) -> &[Vec<SigId>] {
         &self.products
@@ -28,7 +28,7 @@ impl Type {
 
     /// The products with so many columns that may have a row.
     pub fn real_products(&self, arity: usize) -> Vec<Vec<SigId>> {
-        let none = SigId::new(Model::NONE);
+        let none = SigId::new(AlloyModel::NONE);
         let real = |product: &&TypeProduct| product.len() == arity && !product.contains(&none);
         self.products.iter().filter(real).cloned().collect()
     }
@@ -57,19 +57,19 @@ impl Type {
     }
 
     /// The products with this many columns.
-    pub(crate) fn of_arity(&self, arity: usize) -> Type {
+    pub(crate) fn of_arity(&self, arity: usize) -> AlloyType {
         let products = self
             .products
             .iter()
             .filter(|product| product.len() == arity);
-        Type {
+        AlloyType {
             products: products.cloned().collect(),
             ..Self::default()
         }
     }
 
     /// Whether both have products with the same number of columns, or are formulas.
-    pub(crate) fn has_common_arity(&self, other: &Type) -> bool {
+    pub(crate) fn has_common_arity(&self, other: &AlloyType) -> bool {
         (self.is_formula && other.is_formula)
             || self
                 .products
@@ -78,20 +78,20 @@ impl Type {
     }
 
     /// The products with as many columns as some product of the other type.
-    pub(crate) fn alike(&self, other: &Type) -> Type {
+    pub(crate) fn alike(&self, other: &AlloyType) -> AlloyType {
         let products = self
             .products
             .iter()
             .filter(|product| other.has_arity(product.len()));
-        Type {
+        AlloyType {
             products: products.cloned().collect(),
             ..Self::default()
         }
     }
 
     /// Only what is a set or relation.
-    pub(crate) fn as_set(&self) -> Type {
-        Type {
+    pub(crate) fn as_set(&self) -> AlloyType {
+        AlloyType {
             products: self.products.clone(),
             ..Self::default()
         }
@@ -145,22 +145,22 @@ impl Hierarchy {
     }
 
     /// Whether a type has a product with tuples.
-    pub(crate) fn has_tuple(&self, ty: &Type) -> bool {
+    pub(crate) fn has_tuple(&self, ty: &AlloyType) -> bool {
         ty.products
             .iter()
             .any(|product| !self.is_empty_product(product))
     }
 
     /// A product without tuples.
-    pub(crate) fn empty(&self, arity: usize) -> Type {
-        Type {
+    pub(crate) fn empty(&self, arity: usize) -> AlloyType {
+        AlloyType {
             products: vec![vec![self.none(); arity]],
-            ..Type::default()
+            ..AlloyType::default()
         }
     }
 
-    pub(crate) fn of(&self, products: impl IntoIterator<Item = TypeProduct>) -> Type {
-        let mut ty = Type::default();
+    pub(crate) fn of(&self, products: impl IntoIterator<Item = TypeProduct>) -> AlloyType {
+        let mut ty = AlloyType::default();
         for product in products {
             self.add(&mut ty, product);
         }
@@ -168,7 +168,7 @@ impl Hierarchy {
     }
 
     /// Adds a product, unless it is within one that is there.
-    pub(crate) fn add(&self, ty: &mut Type, product: TypeProduct) {
+    pub(crate) fn add(&self, ty: &mut AlloyType, product: TypeProduct) {
         let product = if self.is_empty_product(&product) {
             vec![self.none(); product.len()]
         } else {
@@ -185,7 +185,7 @@ impl Hierarchy {
     }
 
     /// Everything of both, formulas included.
-    pub(crate) fn merge(&self, a: &Type, b: &Type) -> Type {
+    pub(crate) fn merge(&self, a: &AlloyType, b: &AlloyType) -> AlloyType {
         let mut ty = a.clone();
         ty.is_formula |= b.is_formula;
         ty.is_integer |= b.is_integer;
@@ -196,7 +196,7 @@ impl Hierarchy {
     }
 
     /// The union of two types, for the numbers of columns they share.
-    pub(crate) fn union(&self, a: &Type, b: &Type) -> Type {
+    pub(crate) fn union(&self, a: &AlloyType, b: &AlloyType) -> AlloyType {
         let shared =
             |product: &&TypeProduct| a.has_arity(product.len()) && b.has_arity(product.len());
         let products = a.products.iter().chain(&b.products).filter(shared);
@@ -211,8 +211,8 @@ impl Hierarchy {
     }
 
     /// What two types have in common.
-    pub(crate) fn intersection(&self, a: &Type, b: &Type) -> Type {
-        let mut ty = Type::default();
+    pub(crate) fn intersection(&self, a: &AlloyType, b: &AlloyType) -> AlloyType {
+        let mut ty = AlloyType::default();
         for left in &a.products {
             for right in &b.products {
                 if let Some(product) = self.meet_products(left, right) {
@@ -224,7 +224,7 @@ impl Hierarchy {
     }
 
     /// Whether two types have a tuple in common.
-    pub(crate) fn intersects(&self, a: &Type, b: &Type) -> bool {
+    pub(crate) fn intersects(&self, a: &AlloyType, b: &AlloyType) -> bool {
         a.products.iter().any(|left| {
             b.products.iter().any(|right| {
                 self.meet_products(left, right)
@@ -233,8 +233,8 @@ impl Hierarchy {
         })
     }
 
-    pub(crate) fn product(&self, a: &Type, b: &Type) -> Type {
-        let mut ty = Type::default();
+    pub(crate) fn product(&self, a: &AlloyType, b: &AlloyType) -> AlloyType {
+        let mut ty = AlloyType::default();
         for left in &a.products {
             for right in &b.products {
                 self.add(&mut ty, [&left[..], &right[..]].concat());
@@ -258,8 +258,8 @@ impl Hierarchy {
         })
     }
 
-    pub(crate) fn join(&self, a: &Type, b: &Type) -> Type {
-        let mut ty = Type::default();
+    pub(crate) fn join(&self, a: &AlloyType, b: &AlloyType) -> AlloyType {
+        let mut ty = AlloyType::default();
         for left in &a.products {
             for right in &b.products {
                 if let Some(product) = self.join_products(left, right) {
@@ -271,13 +271,13 @@ impl Hierarchy {
     }
 
     /// Pairs turned round.
-    pub(crate) fn transpose(&self, a: &Type) -> Type {
+    pub(crate) fn transpose(&self, a: &AlloyType) -> AlloyType {
         let pairs = a.products.iter().filter(|product| product.len() == 2);
         self.of(pairs.map(|product| vec![product[1], product[0]]))
     }
 
     /// The pairs that chains of pairs lead to.
-    pub(crate) fn closure(&self, a: &Type) -> Type {
+    pub(crate) fn closure(&self, a: &AlloyType) -> AlloyType {
         let mut whole = a.of_arity(2);
         let step = whole.clone();
         loop {
@@ -291,7 +291,7 @@ impl Hierarchy {
     }
 
     /// The pairs of `of` that lie on a chain from the first to the second column of `wanted`.
-    pub(crate) fn on_chains(&self, wanted: &Type, of: &Type) -> Type {
+    pub(crate) fn on_chains(&self, wanted: &AlloyType, of: &AlloyType) -> AlloyType {
         let touch = |a: SigId, b: SigId| self.meet(a, b) != self.none();
         let pairs: Vec<&TypeProduct> = of.products.iter().filter(|p| p.len() == 2).collect();
         let wanted: Vec<&TypeProduct> = wanted.products.iter().filter(|p| p.len() == 2).collect();
@@ -325,7 +325,7 @@ impl Hierarchy {
     }
 
     /// The first columns of two types have an atom in common.
-    pub(crate) fn first_columns_overlap(&self, a: &Type, b: &Type) -> bool {
+    pub(crate) fn first_columns_overlap(&self, a: &AlloyType, b: &AlloyType) -> bool {
         a.products.iter().any(|left| {
             b.products
                 .iter()

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, Effort, FileId, Names, SourceFile, SourceMap, Symbol, nearest};
 
-use crate::ast::{self, Ident, Module};
+use crate::ast::{self, AlloyIdent, AlloyModule};
 use crate::lexer::Edition;
 use crate::library;
-use crate::model::{FunctionId, Model, SigId};
+use crate::model::{AlloyModel, FunctionId, SigId};
 use crate::parser;
-use wherefore_syntax::Report;
+use wherefore_syntax::ParseReport;
 
 /// How many modules a model may consist of.
 const MOST_INSTANCES: usize = 10_000;
@@ -27,7 +27,7 @@ const INTEGERS: &str = "util/integer.als (built in)";
 /// A file that is read.
 #[derive(Clone, Debug)]
 pub(crate) struct ModuleFile {
-    pub(crate) module: Arc<Module>,
+    pub(crate) module: Arc<AlloyModule>,
     /// What the user knows it by.
     name: String,
     /// Whether it uses names of the meta level.
@@ -61,7 +61,7 @@ pub(crate) struct OpenedModule {
 
 /// The names of a model, for expressions given from outside.
 #[derive(Clone, Debug)]
-pub struct Scope {
+pub struct WorldScope {
     main: FileId,
     files: Vec<ModuleFile>,
     instances: Vec<ModuleUse>,
@@ -77,7 +77,7 @@ pub(crate) struct ModuleWorld<'a> {
     edition: Option<Edition>,
     effort: &'a Effort<'a>,
     pub(crate) names: Names,
-    pub(crate) report: Report,
+    pub(crate) report: ParseReport,
     pub(crate) files: Vec<ModuleFile>,
     by_name: FxHashMap<String, Option<usize>>,
     pub(crate) instances: Vec<ModuleUse>,
@@ -86,7 +86,7 @@ pub(crate) struct ModuleWorld<'a> {
     pub(crate) sigs: Vec<DeclaredSig>,
     /// The signatures that modules want exact.
     pub(crate) exact: Vec<SigId>,
-    /// See [`Model::lent`].
+    /// See [`AlloyModel::lent`].
     pub(crate) lent: Vec<(String, String)>,
 }
 
@@ -96,7 +96,7 @@ pub(crate) struct DeclaredSig {
     pub(crate) instance: usize,
     /// Its place among the signatures of the file; `None` for a parameter of the main module.
     pub(crate) place: Option<usize>,
-    pub(crate) name: Ident,
+    pub(crate) name: AlloyIdent,
 }
 
 impl<'a> ModuleWorld<'a> {
@@ -115,7 +115,7 @@ impl<'a> ModuleWorld<'a> {
             edition,
             effort,
             names: Names::default(),
-            report: Report::with_warnings_apart(),
+            report: ParseReport::with_warnings_apart(),
             files: Vec::new(),
             by_name: FxHashMap::default(),
             instances: Vec::new(),
@@ -132,7 +132,7 @@ impl<'a> ModuleWorld<'a> {
 
     /// A world with the names of a model that was read before.
     pub(crate) fn resume(
-        scope: &Scope,
+        scope: &WorldScope,
         names: Names,
         sources: &'a mut SourceMap,
         find: &'a mut dyn FnMut(&str) -> Option<String>,
@@ -145,7 +145,7 @@ impl<'a> ModuleWorld<'a> {
             edition: None,
             effort,
             names,
-            report: Report::with_warnings_apart(),
+            report: ParseReport::with_warnings_apart(),
             files: scope.files.clone(),
             by_name: FxHashMap::default(),
             instances: scope.instances.clone(),
@@ -157,8 +157,8 @@ impl<'a> ModuleWorld<'a> {
     }
 
     /// The names, to go on from later.
-    pub(crate) fn scope(&self) -> Scope {
-        Scope {
+    pub(crate) fn scope(&self) -> WorldScope {
+        WorldScope {
             main: self.main,
             files: self.files.clone(),
             instances: self.instances.clone(),
@@ -167,7 +167,7 @@ impl<'a> ModuleWorld<'a> {
     }
 
     /// Reads a file as one expression of the main module.
-    pub(crate) fn read_expression(&mut self, file: FileId) -> Option<ast::ExprId> {
+    pub(crate) fn read_expression(&mut self, file: FileId) -> Option<ast::AlloyExprId> {
         let main = self.instances.first()?.file;
         let module = (*self.files[main].module).clone();
         let read = parser::expression(self.sources, file, &mut self.names, module, self.effort);
@@ -184,7 +184,7 @@ impl<'a> ModuleWorld<'a> {
         self.files[self.instances[instance].file].meta
     }
 
-    pub(crate) fn module(&self, instance: usize) -> Arc<Module> {
+    pub(crate) fn module(&self, instance: usize) -> Arc<AlloyModule> {
         Arc::clone(&self.files[self.instances[instance].file].module)
     }
 
@@ -243,11 +243,11 @@ impl<'a> ModuleWorld<'a> {
     /// The signatures with a name, as seen from an instance.
     pub(crate) fn find_sigs(&self, from: usize, name: Symbol) -> Vec<SigId> {
         let built_in = match self.names.text(name) {
-            "univ" => Some(Model::UNIV),
-            "Int" => Some(Model::INT),
-            "seq/Int" => Some(Model::SEQ_INT),
-            "String" => Some(Model::STRING),
-            "none" => Some(Model::NONE),
+            "univ" => Some(AlloyModel::UNIV),
+            "Int" => Some(AlloyModel::INT),
+            "seq/Int" => Some(AlloyModel::SEQ_INT),
+            "String" => Some(AlloyModel::STRING),
+            "none" => Some(AlloyModel::NONE),
             _ => None,
         };
         if let Some(index) = built_in {
@@ -274,7 +274,7 @@ impl<'a> ModuleWorld<'a> {
     }
 
     fn is_private(&self, sig: SigId) -> bool {
-        let declared = self.sigs[sig.index() - Model::BUILT_IN];
+        let declared = self.sigs[sig.index() - AlloyModel::BUILT_IN];
         let module = &self.files[self.instances[declared.instance].file].module;
         declared
             .place
@@ -293,7 +293,7 @@ impl<'a> ModuleWorld<'a> {
             self.report.tell(diagnostic);
         }
         let meta = read.module.exprs.iter().any(|expr| match expr.kind {
-            ast::ExprKind::Name(name, _) => self.names.text(name).contains('$'),
+            ast::AlloyExprKind::Name(name, _) => self.names.text(name).contains('$'),
             _ => false,
         });
         self.files.push(ModuleFile {
@@ -305,7 +305,7 @@ impl<'a> ModuleWorld<'a> {
     }
 
     /// The file of a module that is opened in another file.
-    fn find(&mut self, from: usize, open: &ast::Open) -> Option<usize> {
+    fn find(&mut self, from: usize, open: &ast::OpenDecl) -> Option<usize> {
         let path = self.names.text(open.path.symbol).to_owned();
         let own = self.files[from].module.name;
         let own = own.map_or("", |name| self.names.text(name.symbol));
@@ -395,8 +395,8 @@ impl<'a> ModuleWorld<'a> {
         number
     }
 
-    fn declare(&mut self, instance: usize, name: Ident, place: Option<usize>) -> SigId {
-        let sig = SigId::new(Model::BUILT_IN + self.sigs.len());
+    fn declare(&mut self, instance: usize, name: AlloyIdent, place: Option<usize>) -> SigId {
+        let sig = SigId::new(AlloyModel::BUILT_IN + self.sigs.len());
         self.sigs.push(DeclaredSig {
             instance,
             place,
@@ -407,7 +407,7 @@ impl<'a> ModuleWorld<'a> {
         }
         if let Some(&before) = self.instances[instance].sigs.get(&name.symbol) {
             let text = self.names.text(name.symbol);
-            let before = self.sigs[before.index() - Model::BUILT_IN].name.span;
+            let before = self.sigs[before.index() - AlloyModel::BUILT_IN].name.span;
             let message = format!("The signature `{text}` is declared twice");
             let diagnostic =
                 Diagnostic::error(name.span, message).see(before, "declared here first");

@@ -1,8 +1,8 @@
 //! Goals taken apart against goals as they are: there is an instance of one if and only if there is one of the other.
 
-use wherefore_alloy::{Choices, load, lower_apart, lower_lassos};
+use wherefore_alloy::{LoweringOptions, load, lower_apart, lower_lassos};
 use wherefore_base::{Budget, Diagnostic, Rng, SourceFile, SourceMap};
-use wherefore_relational::{Options, Overflow, Search};
+use wherefore_relational::{Overflow, Search, SearchOptions};
 use wherefore_sat::Batsat;
 
 fn number(rng: &mut Rng, scope: usize, depth: u32) -> String {
@@ -49,7 +49,7 @@ fn formula(rng: &mut Rng, scope: usize, depth: u32) -> String {
 
 #[test]
 fn a_goal_taken_apart_has_an_instance_where_the_goal_has_one_in_both_ways_of_overflow() {
-    let (budget, options) = (Budget::unlimited(), Options::default());
+    let (budget, options) = (Budget::unlimited(), SearchOptions::default());
     let mut answers = [0, 0];
     for seed in 1..250 {
         let rng = &mut Rng::new(seed);
@@ -66,9 +66,9 @@ fn a_goal_taken_apart_has_an_instance_where_the_goal_has_one_in_both_ways_of_ove
         assert!(errors.is_empty(), "{text}{errors:?}");
         let command = &loaded.model.commands[0];
         for overflow in [Overflow::Wrap, Overflow::Forbid] {
-            let choices = Choices {
+            let choices = LoweringOptions {
                 overflow,
-                ..Choices::default()
+                ..LoweringOptions::default()
             };
             let whole = lower_lassos(&loaded.model, command, &choices, 1);
             let apart = lower_apart(&loaded.model, command, &choices, 1);

@@ -2,20 +2,20 @@
 
 use wherefore_alloy::model::Command;
 use wherefore_alloy::{
-    Choices, Lowered, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts,
-    lower_lassos, lower_trace, rounds, scopes,
+    AlloyModel, LoweredCommand, LoweringOptions, Override, Scopes, TermMeaning, TraceShape,
+    expression, lower, lower_facts, lower_lassos, lower_trace, rounds, scopes,
 };
 use wherefore_base::{Budget, Diagnostic};
-use wherefore_relational::{Evaluator, Instance, Options, Overflow, Search};
+use wherefore_relational::{Instance, Overflow, RelEvaluator, Search, SearchOptions};
 use wherefore_sat::Batsat;
 
 use crate::common::{self, good};
 
-fn scoped(text: &str) -> (Model, Result<Scopes, Diagnostic>) {
+fn scoped(text: &str) -> (AlloyModel, Result<Scopes, Diagnostic>) {
     scoped_with(text, &[])
 }
 
-fn scoped_with(text: &str, outside: &[Override]) -> (Model, Result<Scopes, Diagnostic>) {
+fn scoped_with(text: &str, outside: &[Override]) -> (AlloyModel, Result<Scopes, Diagnostic>) {
     let model = good(text);
     let scopes = scopes(&model, &model.commands[0], outside);
     (model, scopes)
@@ -43,16 +43,16 @@ fn refused(text: &str) -> String {
 
 /// How many instances the first command has, with all symmetric ones, at most 2000.
 fn instances(text: &str) -> usize {
-    instances_with(text, &Choices::default())
+    instances_with(text, &LoweringOptions::default())
 }
 
-fn instances_with(text: &str, choices: &Choices) -> usize {
+fn instances_with(text: &str, choices: &LoweringOptions) -> usize {
     let model = good(text);
     let lowered = lower(&model, &model.commands[0], choices);
     let lowered = lowered.unwrap_or_else(|d| panic!("{}", d.message));
-    let options = Options {
+    let options = SearchOptions {
         symmetry: 0,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     let budget = Budget::unlimited();
     let mut search = Search::<Batsat>::new(&lowered.problem, &options, &budget).expect("it fits");
@@ -228,9 +228,9 @@ fn integers_wrap_or_are_kept_from_overflowing() {
     assert_eq!(instances("run { #Int = 0 }"), 1);
     let shifts = "run { 3 << 5 = 6 and -8 >> 5 = -4 and -1 >>> 3 = 1 and 1 << -4 = 1 }";
     assert_eq!(instances(shifts), 1);
-    let keep = Choices {
+    let keep = LoweringOptions {
         overflow: Overflow::Forbid,
-        ..Choices::default()
+        ..LoweringOptions::default()
     };
     assert_eq!(
         instances_with("run { some x: Int | plus[x, 1] < x }", &keep),
@@ -238,16 +238,17 @@ fn integers_wrap_or_are_kept_from_overflowing() {
     );
     assert_eq!(instances("run { some x: Int | plus[x, 1] < x }"), 1);
     let model = good("run { 9 = 9 }");
-    let told = lower(&model, &model.commands[0], &Choices::default()).expect_err("it is too large");
+    let told = lower(&model, &model.commands[0], &LoweringOptions::default())
+        .expect_err("it is too large");
     assert_eq!(told.message, "The number 9 does not fit integers of 4 bits");
 }
 
 /// What the Analyzer of Alloy 6.1 says of these commands where overflow is prevented.
 #[test]
 fn overflow_that_is_forbidden_means_what_it_means_to_the_analyzer() {
-    let keep = Choices {
+    let keep = LoweringOptions {
         overflow: Overflow::Forbid,
-        ..Choices::default()
+        ..LoweringOptions::default()
     };
     let commands = [
         (
@@ -394,14 +395,16 @@ fn a_function_is_run_with_some_arguments_and_its_result() {
 #[test]
 fn predicates_that_call_themselves_are_refused() {
     let model = good("sig A { f: A } pred p[x: A] { p[x.f] } run p");
-    let told = lower(&model, &model.commands[0], &Choices::default()).expect_err("it is recursive");
+    let told = lower(&model, &model.commands[0], &LoweringOptions::default())
+        .expect_err("it is recursive");
     assert_eq!(told.message, "`p` calls itself");
 }
 
 #[test]
 fn commands_about_time_are_refused_and_others_are_not() {
     let model = good("var sig A {} run { always some A }");
-    let told = lower(&model, &model.commands[0], &Choices::default()).expect_err("it changes");
+    let told =
+        lower(&model, &model.commands[0], &LoweringOptions::default()).expect_err("it changes");
     assert_eq!(
         told.message,
         "This command is about traces, of which a shape must be chosen"
@@ -413,10 +416,10 @@ fn traces(text: &str) -> Vec<String> {
     let model = good(text);
     let command = &model.commands[0];
     let scopes = scopes(&model, command, &[]).unwrap_or_else(|d| panic!("{}", d.message));
-    let (options, budget) = (Options::default(), Budget::unlimited());
+    let (options, budget) = (SearchOptions::default(), Budget::unlimited());
     let mut found = Vec::new();
-    for shape in Shape::all(&scopes) {
-        let lowered = lower_trace(&model, command, &Choices::default(), shape);
+    for shape in TraceShape::all(&scopes) {
+        let lowered = lower_trace(&model, command, &LoweringOptions::default(), shape);
         let lowered = lowered.unwrap_or_else(|d| panic!("{}", d.message));
         let mut search =
             Search::<Batsat>::new(&lowered.problem, &options, &budget).expect("it fits");
@@ -474,9 +477,9 @@ fn facts_that_contradict_each_other_have_no_instance_of_their_own() {
     let consistent = |text: &str| {
         let model = good(text);
         let command = &model.commands[0];
-        let lowered = lower_facts(&model, command, &Choices::default(), 1);
+        let lowered = lower_facts(&model, command, &LoweringOptions::default(), 1);
         let lowered = lowered.unwrap_or_else(|d| panic!("{}", d.message));
-        let (options, budget) = (Options::default(), Budget::unlimited());
+        let (options, budget) = (SearchOptions::default(), Budget::unlimited());
         let search = Search::<Batsat>::new(&lowered.problem, &options, &budget);
         let found = search.and_then(|mut search| search.next(&budget));
         found.expect("no limit").is_some()
@@ -493,8 +496,8 @@ fn traces_without_a_bound_are_refused() {
     let told = lower_trace(
         &model,
         &model.commands[0],
-        &Choices::default(),
-        Shape::STILL,
+        &LoweringOptions::default(),
+        TraceShape::STILL,
     );
     let told = told.expect_err("there is no bound");
     assert_eq!(told.message, "Traces of any length are not searched");
@@ -523,28 +526,30 @@ fn expressions_from_outside_have_a_value_in_an_instance() {
         let file = sources.add(wherefore_base::SourceFile::new("expression", text));
         let term = expression(&mut sources, file, &mut loaded).map_err(|d| d[0].message.clone())?;
         let command = &loaded.model.commands[0];
-        let mut lowered = lower(&loaded.model, command, &Choices::default()).expect("it fits");
+        let mut lowered =
+            lower(&loaded.model, command, &LoweringOptions::default()).expect("it fits");
         let meaning = lowered
             .meaning(&loaded.model, term, 0)
             .map_err(|d| d.message)?;
-        let (options, budget) = (Options::default(), Budget::unlimited());
+        let (options, budget) = (SearchOptions::default(), Budget::unlimited());
         let mut search =
             Search::<Batsat>::new(&lowered.problem, &options, &budget).expect("it fits");
         let instance = search
             .next(&budget)
             .expect("no limit")
             .expect("there is one");
-        let mut evaluator = Evaluator::new(&lowered.problem, &instance, &budget).expect("no limit");
+        let mut evaluator =
+            RelEvaluator::new(&lowered.problem, &instance, &budget).expect("no limit");
         Ok::<_, String>(match meaning {
-            Meaning::Expr(expr) => {
+            TermMeaning::Expr(expr) => {
                 let tuples = evaluator.tuples(expr).expect("it has a value");
                 tuples.len().to_string()
             }
-            Meaning::Formula(formula) => {
+            TermMeaning::Formula(formula) => {
                 let holds = evaluator.holds(formula).expect("it has a value");
                 holds.to_string()
             }
-            Meaning::Int(int) => {
+            TermMeaning::Int(int) => {
                 let number = evaluator.integer(int).expect("it has a value");
                 number.expect("it does not overflow").to_string()
             }
@@ -602,9 +607,9 @@ fn growing_scopes_are_tried_in_order() {
     assert_eq!(grown("var sig A {} run {} for 3 but 2..4 steps"), [[2]]);
     let model = good("sig A {} run { #A = 4 } for 2..5 A");
     let answers = rounds(&model.commands[0]).map(|command| {
-        let lowered = lower(&model, &command, &Choices::default()).expect("it fits");
+        let lowered = lower(&model, &command, &LoweringOptions::default()).expect("it fits");
         let budget = Budget::unlimited();
-        let search = Search::<Batsat>::new(&lowered.problem, &Options::default(), &budget);
+        let search = Search::<Batsat>::new(&lowered.problem, &SearchOptions::default(), &budget);
         let mut search = search.expect("it fits");
         search.next(&budget).expect("no limit").is_some()
     });
@@ -638,7 +643,7 @@ fn what_is_not_supported_is_refused_for_the_command_that_needs_it() {
          run plain run meta run { all s: sig$ | some s.value } run { some A }",
     );
     let told = model.commands.iter().map(|command| {
-        let lowered = lower(&model, command, &Choices::default());
+        let lowered = lower(&model, command, &LoweringOptions::default());
         lowered.err().map(|diagnostic| diagnostic.message)
     });
     let refusal = |name: &str| Some(format!("The meta-level name `{name}` is not supported"));
@@ -648,7 +653,12 @@ fn what_is_not_supported_is_refused_for_the_command_that_needs_it() {
     );
     let model = good("var sig A {} run { some A } for 1.. steps run { some A } for 2 steps");
     let told = model.commands.iter().map(|command| {
-        let lowered = lower_trace(&model, command, &Choices::default(), Shape::STILL);
+        let lowered = lower_trace(
+            &model,
+            command,
+            &LoweringOptions::default(),
+            TraceShape::STILL,
+        );
         lowered.err().map(|diagnostic| diagnostic.message)
     });
     assert_eq!(
@@ -697,11 +707,11 @@ fn a_trace_with_an_open_loop_is_one_of_some_shape() {
             let mut any = false;
             for states in 1..=4 {
                 for back in 0..states {
-                    let shape = Shape { states, back };
-                    let lowered = lower_trace(&model, command, &Choices::default(), shape);
+                    let shape = TraceShape { states, back };
+                    let lowered = lower_trace(&model, command, &LoweringOptions::default(), shape);
                     any |= has_instance(&lowered.expect("it fits")).is_some();
                 }
-                let lowered = lower_lassos(&model, command, &Choices::default(), states);
+                let lowered = lower_lassos(&model, command, &LoweringOptions::default(), states);
                 let lowered = lowered.expect("it fits");
                 let found = has_instance(&lowered);
                 assert_eq!(
@@ -712,7 +722,7 @@ fn a_trace_with_an_open_loop_is_one_of_some_shape() {
                 if let Some(instance) = found {
                     let shape = lowered.shape_in(&instance);
                     assert_eq!(shape.states, states);
-                    let lowered = lower_trace(&model, command, &Choices::default(), shape);
+                    let lowered = lower_trace(&model, command, &LoweringOptions::default(), shape);
                     let same = has_instance(&lowered.expect("it fits"));
                     assert!(same.is_some(), "{check} {formula} in {shape:?}");
                 }
@@ -721,9 +731,9 @@ fn a_trace_with_an_open_loop_is_one_of_some_shape() {
     }
 }
 
-fn has_instance(lowered: &Lowered) -> Option<Instance> {
+fn has_instance(lowered: &LoweredCommand) -> Option<Instance> {
     let budget = Budget::unlimited();
-    let search = Search::<Batsat>::new(&lowered.problem, &Options::default(), &budget);
+    let search = Search::<Batsat>::new(&lowered.problem, &SearchOptions::default(), &budget);
     search.expect("it fits").next(&budget).expect("no limit")
 }
 
@@ -738,11 +748,11 @@ fn facts_about_traces_are_consistent_if_one_shape_has_an_instance() {
         ));
         let command = &model.commands[0];
         let scopes = scopes(&model, command, &[]).expect("it fits");
-        let states = Shape::longest(&scopes);
+        let states = TraceShape::longest(&scopes);
         assert_eq!(states, 3);
-        let facts = lower_facts(&model, command, &Choices::default(), states);
+        let facts = lower_facts(&model, command, &LoweringOptions::default(), states);
         assert_eq!(has_instance(&facts.expect("it fits")).is_some(), consistent);
-        let whole = lower_lassos(&model, command, &Choices::default(), states);
+        let whole = lower_lassos(&model, command, &LoweringOptions::default(), states);
         assert!(has_instance(&whole.expect("it fits")).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wherefore_alloy::{Choices, Shape, load, lower_trace};
+use wherefore_alloy::{LoweringOptions, TraceShape, load, lower_trace};
 use wherefore_base::{Budget, Diagnostic, Rng, SourceFile, SourceMap};
 
 use crate::common::{self, outline, read_with};
@@ -27,7 +27,12 @@ fn told(text: &str) -> Vec<String> {
     }
     if !told.iter().any(Diagnostic::is_error) {
         for command in &loaded.model.commands {
-            match lower_trace(&loaded.model, command, &Choices::default(), Shape::STILL) {
+            match lower_trace(
+                &loaded.model,
+                command,
+                &LoweringOptions::default(),
+                TraceShape::STILL,
+            ) {
                 Ok(lowered) => assert_eq!(lowered.problem.check(), Ok(())),
                 Err(refusal) => told.push(refusal),
             }

@@ -4,9 +4,9 @@
 //! all atoms one by one, or by the operators of the language. It is checked in a small scope.
 
 use wherefore_alloy::model::Command;
-use wherefore_alloy::{Choices, Model, lower, lower_facts};
+use wherefore_alloy::{AlloyModel, LoweringOptions, lower, lower_facts};
 use wherefore_base::Budget;
-use wherefore_relational::{Options, Problem, Search};
+use wherefore_relational::{Problem, Search, SearchOptions};
 use wherefore_sat::Batsat;
 
 use crate::common::{self, good, show_all};
@@ -95,13 +95,13 @@ const INTERFACE: [(&str, &str, &str, &str); 11] = [
 
 fn satisfiable(problem: &Problem) -> bool {
     let budget = Budget::unlimited();
-    let search = Search::<Batsat>::new(problem, &Options::default(), &budget);
+    let search = Search::<Batsat>::new(problem, &SearchOptions::default(), &budget);
     let found = search.and_then(|mut search| search.next(&budget));
     found.expect("it fits").is_some()
 }
 
-fn passes(model: &Model, command: &Command) -> bool {
-    let choices = Choices::default();
+fn passes(model: &AlloyModel, command: &Command) -> bool {
+    let choices = LoweringOptions::default();
     let lowered = lower(model, command, &choices).unwrap_or_else(|d| panic!("{}", d.message));
     let facts =
         lower_facts(model, command, &choices, 1).unwrap_or_else(|d| panic!("{}", d.message));

@@ -1,6 +1,6 @@
 //! What is read from models, and what is told about broken ones.
 
-use wherefore_alloy::{Choices, Edition, Loaded, Shape, load, lower_trace};
+use wherefore_alloy::{Edition, LoadedAlloy, LoweringOptions, TraceShape, load, lower_trace};
 use wherefore_base::{Budget, Diagnostic, Rng, SourceFile, SourceMap};
 
 use crate::common::{good, outline, read, read_with, show, show_all};
@@ -20,13 +20,13 @@ fn formula(text: &str) -> String {
 }
 
 /// Lowers every command of a model without mistakes.
-fn lower_all(loaded: &Loaded) {
+fn lower_all(loaded: &LoadedAlloy) {
     if loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return;
     }
     for command in &loaded.model.commands {
-        let shape = Shape { states: 2, back: 0 };
-        let lowered = lower_trace(&loaded.model, command, &Choices::default(), shape);
+        let shape = TraceShape { states: 2, back: 0 };
+        let lowered = lower_trace(&loaded.model, command, &LoweringOptions::default(), shape);
         if let Ok(lowered) = lowered {
             assert_eq!(lowered.problem.check(), Ok(()), "{}", command.label);
         }
@@ -62,7 +62,12 @@ fn told(text: &str) -> String {
         return told;
     }
     for command in &loaded.model.commands {
-        let lowered = lower_trace(&loaded.model, command, &Choices::default(), Shape::STILL);
+        let lowered = lower_trace(
+            &loaded.model,
+            command,
+            &LoweringOptions::default(),
+            TraceShape::STILL,
+        );
         if let Err(refusal) = lowered {
             told.push_str(&format!("of {}: ", command.label));
             told.push_str(&show_all(&sources, &[refusal]));

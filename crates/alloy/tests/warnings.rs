@@ -3,9 +3,9 @@
 //! Formulas are made at random. Where a warning says that an expression is empty or does not matter, the
 //! expression is replaced by the empty one, and the two formulas are checked to be the same in a small scope.
 
-use wherefore_alloy::{Choices, lower};
+use wherefore_alloy::{LoweringOptions, lower};
 use wherefore_base::{Budget, Diagnostic};
-use wherefore_relational::{Options, Search};
+use wherefore_relational::{Search, SearchOptions};
 use wherefore_sat::Batsat;
 
 use crate::common::read;
@@ -104,9 +104,9 @@ fn same(one: &str, other: &str) -> Option<bool> {
         return None;
     }
     let command = &loaded.model.commands[0];
-    let lowered = lower(&loaded.model, command, &Choices::default()).expect("it fits");
+    let lowered = lower(&loaded.model, command, &LoweringOptions::default()).expect("it fits");
     let budget = Budget::unlimited();
-    let search = Search::<Batsat>::new(&lowered.problem, &Options::default(), &budget);
+    let search = Search::<Batsat>::new(&lowered.problem, &SearchOptions::default(), &budget);
     let found = search.expect("it fits").next(&budget).expect("no limit");
     Some(found.is_none())
 }

@@ -5,7 +5,9 @@
 
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, SubId, kernel};
 use wherefore_model::{Model, Query, TermId};
-use wherefore_proof::certificate::{About, Certificate, Endless, How, Layer, Reason, StateSet};
+use wherefore_proof::certificate::{
+    Certificate, ConditionSubject, EndlessStates, How, Layer, LayerReason, StateSet,
+};
 
 /// A condition on one state.
 #[derive(Clone, Debug)]
@@ -41,7 +43,7 @@ pub enum ConditionForm<'c> {
 #[derive(Clone, Debug)]
 pub struct VerificationCondition<'c> {
     /// What it is about.
-    pub about: About,
+    pub about: ConditionSubject,
     /// The condition as a sentence without its end.
     pub text: String,
     /// The condition.
@@ -65,7 +67,7 @@ pub fn conditions<'c>(
         certificate,
         justice: model.fairness.justice.clone(),
         compassion: model.fairness.compassion.clone(),
-        about: About::Start,
+        about: ConditionSubject::Start,
         conditions: Vec::new(),
     };
     list.all()?;
@@ -93,7 +95,7 @@ struct ConditionList<'q, 'c> {
     certificate: &'c Certificate,
     justice: Vec<TermId>,
     compassion: Vec<(TermId, TermId)>,
-    about: About,
+    about: ConditionSubject,
     conditions: Vec<VerificationCondition<'c>>,
 }
 
@@ -105,13 +107,13 @@ impl<'c> ConditionList<'_, 'c> {
             "every initial state is in the invariant",
             ConditionForm::NeverAtStart(outside.clone()),
         );
-        self.about = About::Kept;
+        self.about = ConditionSubject::Kept;
         self.no_step(
             "no step leaves the invariant",
             StateCondition::Const(true),
             outside,
         );
-        self.about = About::Property;
+        self.about = ConditionSubject::Property;
         let root = self.truth(Goal::holds(self.query.formula.root()));
         let uncounted = match self.query.rule.skips_initial_states_without_path() {
             true => self.unfair(true),
@@ -122,7 +124,7 @@ impl<'c> ConditionList<'_, 'c> {
             ConditionForm::NeverAtStart(not(any([root, uncounted]))),
         );
         if let Some(unfair) = &certificate.unfair {
-            self.about = About::Unfair;
+            self.about = ConditionSubject::Unfair;
             let states = StateCondition::In(&unfair.states);
             self.no_step(
                 "no step leaves the states without a fair path",
@@ -132,7 +134,7 @@ impl<'c> ConditionList<'_, 'c> {
             self.layers(states, &unfair.layers, true)?;
         }
         if let Some(live) = &certificate.live {
-            self.about = About::Live;
+            self.about = ConditionSubject::Live;
             self.endless(&live.endless, true)?;
             let ends = StateCondition::In(&live.endless.states);
             self.rings(ends, &live.around, &StateCondition::Const(true));
@@ -141,7 +143,7 @@ impl<'c> ConditionList<'_, 'c> {
             if claim.goal.sub.index() >= self.query.formula.len() {
                 return Err("it speaks of a sub-formula that the property does not have".into());
             }
-            self.about = About::Claim(claim.goal);
+            self.about = ConditionSubject::Claim(claim.goal);
             self.claim(claim.goal, &claim.states, &claim.how)?;
         }
         Ok(())
@@ -220,7 +222,7 @@ impl<'c> ConditionList<'_, 'c> {
         pattern: &PathPattern,
         set: StateCondition<'c>,
         rings: &'c [StateSet],
-        endless: Option<&'c Endless>,
+        endless: Option<&'c EndlessStates>,
     ) -> Result<(), String> {
         let fair = self.is_fair(pattern);
         let stay = self.every(&pattern.stay);
@@ -275,7 +277,7 @@ impl<'c> ConditionList<'_, 'c> {
         StateCondition::Any(reached)
     }
 
-    fn endless(&mut self, endless: &'c Endless, fair: bool) -> Result<(), String> {
+    fn endless(&mut self, endless: &'c EndlessStates, fair: bool) -> Result<(), String> {
         let states = StateCondition::In(&endless.states);
         self.some_step(
             "a step leads on within the set that a path stays in",
@@ -320,7 +322,7 @@ impl<'c> ConditionList<'_, 'c> {
             let elsewhere = all([left.clone(), not(states.clone())]);
             let missing = "it names a fairness constraint that does not count here";
             match layer.reason {
-                Reason::StepsOut => {
+                LayerReason::StepsOut => {
                     self.no_step(
                         "every step from a layer leads out of what is left",
                         here,
@@ -328,12 +330,12 @@ impl<'c> ConditionList<'_, 'c> {
                     );
                     left = elsewhere;
                 }
-                Reason::Justice(at) => {
+                LayerReason::Justice(at) => {
                     let met = *self.justice.get(at).filter(|_| fair).ok_or(missing)?;
                     self.trapped(here, StateCondition::Term(met), elsewhere.clone());
                     left = elsewhere;
                 }
-                Reason::Compassion(at) => {
+                LayerReason::Compassion(at) => {
                     let pair = self.compassion.get(at).filter(|_| fair).ok_or(missing)?;
                     let (p, q) = *pair;
                     self.trapped(here, StateCondition::Term(q), elsewhere);

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use wherefore_base::{Budget, Run, Value, deep};
 use wherefore_model::{Constraint, Cube, Model, Query};
-use wherefore_proof::certificate::{Broken, Certificate, StateSet};
+use wherefore_proof::certificate::{BrokenCondition, Certificate, StateSet};
 
 use crate::conditions::{ConditionForm, StateCondition, VerificationCondition, conditions};
 use crate::encode::{TermReading, reads_next};
@@ -29,8 +29,8 @@ pub fn verify(
     query: &Query,
     certificate: &Certificate,
     budget: &Budget,
-) -> Run<Result<usize, Broken>> {
-    let nonsense = |text: String| Broken {
+) -> Run<Result<usize, BrokenCondition>> {
+    let nonsense = |text: String| BrokenCondition {
         about: None,
         text,
         state: None,
@@ -55,7 +55,7 @@ pub fn verify(
             ConditionVerdict::Broken { state, next } => (text.clone(), Some(state), next),
             ConditionVerdict::Unproved => ("the solver's proof has a gap".into(), None, None),
         };
-        return Ok(Err(Broken {
+        return Ok(Err(BrokenCondition {
             about: Some(*about),
             text,
             state,

@@ -15,7 +15,7 @@ mod sccs;
 use wherefore_base::{Budget, IndexVec, Run, Stop};
 use wherefore_logic::SubId;
 use wherefore_logic::modal::ModalOp;
-use wherefore_model::lts::{Lts, Question, Reversed, StateId};
+use wherefore_model::lts::{Lts, ModalQuestion, Reversed, StateId};
 
 use bits::StateBits;
 pub use class::class_of;
@@ -23,11 +23,11 @@ pub use sccs::EquationSccs;
 
 /// The truth of every equation at every state.
 #[derive(Clone, Debug)]
-pub struct Solution {
+pub struct ModalSolution {
     truth: IndexVec<SubId, StateBits>,
 }
 
-impl Solution {
+impl ModalSolution {
     /// Whether an equation holds at a state.
     #[inline]
     pub fn holds(&self, sub: SubId, state: StateId) -> bool {
@@ -39,7 +39,7 @@ impl Solution {
 ///
 /// # Errors
 /// When the budget ends, or when a bit for each equation and state would not fit its memory.
-pub fn solve(lts: &Lts, question: &Question, budget: &Budget) -> Run<Solution> {
+pub fn solve(lts: &Lts, question: &ModalQuestion, budget: &Budget) -> Run<ModalSolution> {
     let system = &question.system;
     let bytes = (lts.states() / 8).saturating_mul(system.equations.len());
     if budget.memory().is_some_and(|most| bytes > most) {
@@ -64,14 +64,14 @@ pub fn solve(lts: &Lts, question: &Question, budget: &Budget) -> Run<Solution> {
             members => solver.circle(members, &sccs)?,
         }
     }
-    Ok(Solution {
+    Ok(ModalSolution {
         truth: solver.truth,
     })
 }
 
 struct EquationSolver<'a> {
     lts: &'a Lts,
-    question: &'a Question,
+    question: &'a ModalQuestion,
     budget: &'a Budget,
     /// Made when a circle goes through a modality.
     reversed: Option<Reversed>,
@@ -132,12 +132,12 @@ mod tests {
     use super::*;
     use wherefore_base::IndexVec;
     use wherefore_logic::ActionId;
-    use wherefore_logic::modal::{Equation, Fixpoint, System};
-    use wherefore_model::lts::{Form, Label, LabelId, LabelSet, Transition};
+    use wherefore_logic::modal::{Equation, Fixpoint, ModalSystem};
+    use wherefore_model::lts::{ActionLabel, LabelId, LabelSet, PropertyForm, Transition};
 
     /// 0 -a-> 1 -a-> 2 ... in a row; the last one does `end` to itself.
     fn chain(states: usize) -> Lts {
-        let labels = ["a", "end"].map(|text| Label {
+        let labels = ["a", "end"].map(|text| ActionLabel {
             text: text.to_string(),
             internal: false,
         });
@@ -157,7 +157,7 @@ mod tests {
         Lts::new(labels.to_vec(), states, StateId::new(0), &transitions)
     }
 
-    fn question(lts: &Lts, fixpoint: Fixpoint, ops: Vec<ModalOp>) -> Question {
+    fn question(lts: &Lts, fixpoint: Fixpoint, ops: Vec<ModalOp>) -> ModalQuestion {
         let equations = ops.into_iter().map(|op| Equation {
             op,
             block: 0,
@@ -166,14 +166,14 @@ mod tests {
         });
         let every = LabelSet::new(lts, |_| true);
         let end = LabelSet::new(lts, |label| label.text == "end");
-        Question {
-            system: System {
+        ModalQuestion {
+            system: ModalSystem {
                 equations: equations.collect(),
                 blocks: vec![fixpoint],
                 root: SubId::new(0),
             },
             actions: IndexVec::from(vec![every, end]),
-            form: Form::Other(String::new()),
+            form: PropertyForm::Other(String::new()),
         }
     }
 

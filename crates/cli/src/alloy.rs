@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wherefore_driver::Capability;
 use wherefore_driver::subjects::alloy::{
-    AlloyOptions, Choices, Edition, Extent, Options, Overflow, Override,
+    AlloyOptions, AnswerExtent, Edition, LoweringOptions, Overflow, Override, SearchOptions,
 };
 
 use crate::args::Check;
@@ -25,7 +25,7 @@ pub(crate) struct AlloyReading {
     /// scoped (as the commands say), growing (larger scopes as the class of the formula asks for), complete
     /// (every state, with its runs), or auto (every state where that is cheap, otherwise growing) [default: auto]
     #[arg(long, value_name = "HOW", value_parser = reach, help_heading = HEADING)]
-    pub(crate) reach: Option<Reach>,
+    pub(crate) reach: Option<ReachOption>,
 
     /// Another scope than that of the commands, as Book=4, State=exactly:5, Int=6 (bits), seq=3 or
     /// steps=12 (may be given several times)
@@ -44,7 +44,7 @@ pub(crate) struct Counted(pub(crate) bool);
 
 /// How far the answers to commands of Alloy models reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reach {
+pub(crate) enum ReachOption {
     /// To every state where that is cheap, otherwise to larger scopes.
     Auto,
     /// As far as the scopes of the commands.
@@ -58,26 +58,27 @@ pub(crate) enum Reach {
 impl AlloyReading {
     /// Whether complete transition systems are checked.
     pub(crate) fn is_complete(&self) -> bool {
-        self.reach == Some(Reach::Complete)
+        self.reach == Some(ReachOption::Complete)
     }
 
     /// Whether systems are looked at in their scopes alone.
     pub(crate) fn is_scoped(&self) -> bool {
-        matches!(self.reach, Some(Reach::Scoped | Reach::Growing))
+        matches!(self.reach, Some(ReachOption::Scoped | ReachOption::Growing))
     }
 
     /// How far answers of scopes reach.
-    fn extent(&self) -> Extent {
+    fn extent(&self) -> AnswerExtent {
         match self.reach {
-            None | Some(Reach::Auto | Reach::Complete) => Extent::Auto,
-            Some(Reach::Scoped) => Extent::Scoped,
-            Some(Reach::Growing) => Extent::Growing,
+            None | Some(ReachOption::Auto | ReachOption::Complete) => AnswerExtent::Auto,
+            Some(ReachOption::Scoped) => AnswerExtent::Scoped,
+            Some(ReachOption::Growing) => AnswerExtent::Growing,
         }
     }
 
     /// How far answers of scopes reach, where the complete system is not wanted.
-    pub(crate) fn extent_alone(&self) -> Option<Extent> {
-        matches!(self.reach, Some(Reach::Scoped | Reach::Growing)).then(|| self.extent())
+    pub(crate) fn extent_alone(&self) -> Option<AnswerExtent> {
+        matches!(self.reach, Some(ReachOption::Scoped | ReachOption::Growing))
+            .then(|| self.extent())
     }
 
     /// The options that were given.
@@ -113,13 +114,13 @@ pub(crate) struct Asking {
 impl Asking {
     /// How commands are asked.
     pub(crate) fn choices(&self, reading: &AlloyReading) -> AlloyOptions {
-        let defaults = Options::default();
+        let defaults = SearchOptions::default();
         AlloyOptions {
-            lowering: Choices {
+            lowering: LoweringOptions {
                 scopes: reading.scope.clone(),
                 overflow: self.overflow.unwrap_or(Overflow::Wrap),
             },
-            search: Options {
+            search: SearchOptions {
                 symmetry: self.symmetry.unwrap_or(defaults.symmetry),
                 skolem_depth: self.skolem_depth.unwrap_or(defaults.skolem_depth),
                 ..defaults
@@ -243,7 +244,11 @@ pub(crate) fn misplaced(check: &Check, files: &[ModelFile]) -> Option<String> {
 fn contrary(check: &Check) -> Option<&'static str> {
     let reading = &check.effort.alloy;
     let bounded = check.alloying.bmc.is_some();
-    if bounded && reading.reach.is_some_and(|reach| reach != Reach::Complete) {
+    if bounded
+        && reading
+            .reach
+            .is_some_and(|reach| reach != ReachOption::Complete)
+    {
         return Some(
             "--bmc looks at runs of the complete system, and --reach asks for something else",
         );
@@ -321,12 +326,12 @@ pub(crate) fn without_runs(check: &Check) -> Option<String> {
     })
 }
 
-fn reach(text: &str) -> Result<Reach, String> {
+fn reach(text: &str) -> Result<ReachOption, String> {
     match text {
-        "auto" => Ok(Reach::Auto),
-        "scoped" => Ok(Reach::Scoped),
-        "growing" => Ok(Reach::Growing),
-        "complete" => Ok(Reach::Complete),
+        "auto" => Ok(ReachOption::Auto),
+        "scoped" => Ok(ReachOption::Scoped),
+        "growing" => Ok(ReachOption::Growing),
+        "complete" => Ok(ReachOption::Complete),
         _ => Err("take auto, scoped, growing or complete".to_string()),
     }
 }

@@ -9,9 +9,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
 use wherefore_driver::Opening;
 use wherefore_driver::evidence::Measure;
-use wherefore_driver::smv::Dialect;
+use wherefore_driver::smv::SmvDialect;
 use wherefore_driver::strategy::StrategySpec;
-use wherefore_driver::view::{View, Why, export};
+use wherefore_driver::view::{View, WhyStyle, export};
 use wherefore_driver::{Engine, FRONT_ENDS};
 
 use crate::alloy::{AlloyReading, Alloying, Asking};
@@ -155,7 +155,7 @@ pub(crate) struct Check {
     /// the name says how: .itf.json, .xml (as NuSMV), .vcd, .csv, .puml, .mmd, .svg, .graphml, .aut or .cypher (may
     /// be given several times)
     #[arg(long, value_name = "F", value_parser = exported)]
-    pub(crate) export: Vec<(PathBuf, export::Format)>,
+    pub(crate) export: Vec<(PathBuf, export::ExportFormat)>,
 
     /// Also write a page to this file that shows everything in a browser, without a server
     #[arg(long, value_name = "F")]
@@ -437,7 +437,7 @@ pub(crate) struct Effort {
 
     /// Which SMV the model is in: new, or old, in which 0 and 1 are truth values (before NuSMV 2.5)
     #[arg(long, value_name = "DIALECT", default_value = "new")]
-    pub(crate) smv_dialect: Dialect,
+    pub(crate) smv_dialect: SmvDialect,
 
     /// Take the order of variables in decision diagrams from this file, one name in each line
     #[arg(long, value_name = "FILE")]
@@ -498,7 +498,7 @@ pub(crate) struct Telling {
     /// How much to say about why a step is there: rules, reasons, english or none [default: what
     /// suits the view]
     #[arg(long, value_name = "HOW", value_parser = why)]
-    pub(crate) why: Option<Why>,
+    pub(crate) why: Option<WhyStyle>,
 
     /// Tell runs from the end back to the start
     #[arg(long)]

@@ -382,7 +382,7 @@ impl<'a> Collected<'a> {
     fn print_findings(&mut self, at: usize, subject: &dyn Subject) {
         let system = &self.systems[at];
         let wanted = |name: &str| self.shows(name);
-        let options = text::Options {
+        let options = text::TextOptions {
             color: terminal::color(self.check.screen.color),
             ascii: self.check.screen.ascii,
             width: self.check.screen.width.unwrap_or_else(terminal::width),

@@ -8,7 +8,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use wherefore_base::Budget;
-use wherefore_driver::strategy::{Answer, Asked, Asker, Remark, StrategySpec, choices_file};
+use wherefore_driver::strategy::{
+    Asker, Remark, StrategyAnswer, StrategyQuestion, StrategySpec, choices_file,
+};
 
 use crate::args::Color;
 use crate::terminal;
@@ -24,7 +26,7 @@ pub(crate) fn duration(seconds: f64) -> Duration {
 /// Somebody who answers on standard input, one line for each choice.
 pub(crate) fn asker(budget: &Budget) -> Asker {
     let budget = budget.clone();
-    Rc::new(RefCell::new(move |asked: &Asked| {
+    Rc::new(RefCell::new(move |asked: &StrategyQuestion| {
         let phase = budget.progress().phase;
         // Nothing may be written over the question.
         budget.phase("");
@@ -61,8 +63,8 @@ fn quoted(word: &str) -> String {
     }
 }
 
-fn question(asked: &Asked) -> String {
-    let Asked { claim, state, ways } = asked;
+fn question(asked: &StrategyQuestion) -> String {
+    let StrategyQuestion { claim, state, ways } = asked;
     let mut text = format!("{claim} at {state}; which way?\n");
     for (number, way) in ways.iter().enumerate() {
         writeln!(text, "  {}  {way}", number + 1).expect("a string grows");
@@ -71,20 +73,20 @@ fn question(asked: &Asked) -> String {
 }
 
 /// Reads lines until one is an answer; an empty one takes the planned way.
-fn answer(from: &mut impl BufRead, ways: usize) -> Answer {
+fn answer(from: &mut impl BufRead, ways: usize) -> StrategyAnswer {
     loop {
         let mut line = Vec::new();
         let read = from.by_ref().take(LONGEST).read_until(b'\n', &mut line);
         if !matches!(read, Ok(1..)) {
-            return Answer::End;
+            return StrategyAnswer::End;
         }
         let line = String::from_utf8_lossy(&line);
         let line = line.trim();
         if line.is_empty() {
-            return Answer::Planned;
+            return StrategyAnswer::Planned;
         }
         match line.parse::<usize>() {
-            Ok(number) if (1..=ways).contains(&number) => return Answer::Way(number - 1),
+            Ok(number) if (1..=ways).contains(&number) => return StrategyAnswer::Way(number - 1),
             _ => terminal::error(&format!(
                 "give a number from 1 to {ways}, or an empty line for the planned way"
             )),
@@ -99,9 +101,9 @@ mod tests {
     #[test]
     fn answers_are_numbers_and_empty_lines() {
         let mut lines: &[u8] = b"7\nx\n2\n\n";
-        assert_eq!(answer(&mut lines, 3), Answer::Way(1));
-        assert_eq!(answer(&mut lines, 3), Answer::Planned);
-        assert_eq!(answer(&mut lines, 3), Answer::End);
+        assert_eq!(answer(&mut lines, 3), StrategyAnswer::Way(1));
+        assert_eq!(answer(&mut lines, 3), StrategyAnswer::Planned);
+        assert_eq!(answer(&mut lines, 3), StrategyAnswer::End);
     }
 
     #[test]

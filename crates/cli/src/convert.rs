@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, ValueEnum};
 use wherefore_driver::Capability;
 use wherefore_driver::compose::{ComposeError, Composed, Composition};
-use wherefore_driver::lts::aut::{self, Compression, Dialect, ReadOptions};
-use wherefore_driver::lts::compose::{Net, PartId, Pattern, Relabelling, Sync, Template, gate};
+use wherefore_driver::lts::aut::{self, AutDialect, Compression, ReadOptions};
+use wherefore_driver::lts::compose::{
+    LabelPattern, Net, PartId, Relabelling, Sync, Template, gate,
+};
 use wherefore_driver::lts::reduce::{Reduction, reduce};
 use wherefore_driver::model::lts::Lts;
 use wherefore_driver::registry;
@@ -17,10 +19,10 @@ use wherefore_driver::smv;
 use wherefore_driver::subjects::alloy::Override;
 use wherefore_driver::view::{clean, system};
 
-use crate::alloy::{AlloyReading, Reach, scope};
+use crate::alloy::{AlloyReading, ReachOption, scope};
 use crate::args::{self, Color, Effort};
 use crate::exit::{self, Exit};
-use crate::saved::{Desk, at_desk};
+use crate::saved::{SavedDesk, at_desk};
 use crate::terminal;
 
 #[derive(Debug, Default, Parser)]
@@ -50,12 +52,12 @@ pub(crate) struct Convert {
     /// Rename labels, before any are hidden: RE is a regular expression for whole labels, $1 in NEW its
     /// first group (may be given several times; the first that matches counts)
     #[arg(long, value_name = "RE=NEW", value_parser = renaming)]
-    rename: Vec<(Pattern, Template)>,
+    rename: Vec<(LabelPattern, Template)>,
 
     /// Make the labels internal that this regular expression matches as a whole (may be given several
     /// times)
-    #[arg(long, value_name = "RE", value_parser = Pattern::regex)]
-    hide: Vec<Pattern>,
+    #[arg(long, value_name = "RE", value_parser = LabelPattern::regex)]
+    hide: Vec<LabelPattern>,
 
     /// Reduce the system: strong, tau-a or weak-trace
     #[arg(long, value_name = "HOW")]
@@ -73,7 +75,7 @@ pub(crate) struct Convert {
         value_name = "FORMAT",
         hide_possible_values = true
     )]
-    format: Option<Format>,
+    format: Option<ConvertFormat>,
 
     /// Another scope than that of the first command of an Alloy model, as Book=4 or Book=exactly:5 (may be
     /// given several times)
@@ -100,7 +102,7 @@ pub(crate) struct Convert {
 
 /// What is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
+enum ConvertFormat {
     Aut,
     Mcrl2,
     Dot,
@@ -113,7 +115,7 @@ pub(crate) fn convert(args: &Convert) -> Exit {
         timeout: args.timeout,
         memory: args.memory,
         alloy: AlloyReading {
-            reach: Some(Reach::Complete),
+            reach: Some(ReachOption::Complete),
             scope: args.scope.clone(),
             ..AlloyReading::default()
         },
@@ -126,7 +128,7 @@ pub(crate) fn convert(args: &Convert) -> Exit {
     at_desk(&effort, &looks, |desk| convert_at(args, desk))
 }
 
-fn convert_at(args: &Convert, desk: Desk<'_>) -> Result<Exit, Exit> {
+fn convert_at(args: &Convert, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let mut files = args.files.iter();
     if let Some(file) = files.find(|file| registry::can(file, Capability::Translate)) {
         return alloy_to_smv(args, file, desk);
@@ -135,7 +137,7 @@ fn convert_at(args: &Convert, desk: Desk<'_>) -> Result<Exit, Exit> {
         return Err(desk.refuse("--scope is for Alloy models"));
     }
     let format = format_of(args, desk)?;
-    if format == Format::Smv {
+    if format == ConvertFormat::Smv {
         return Err(desk.refuse("only transition systems of Alloy models are written as SMV"));
     }
     let composition = composition(args, desk)?;
@@ -164,7 +166,7 @@ fn convert_at(args: &Convert, desk: Desk<'_>) -> Result<Exit, Exit> {
 }
 
 /// Writes the complete transition system of an Alloy model.
-fn alloy_to_smv(args: &Convert, file: &Path, desk: Desk<'_>) -> Result<Exit, Exit> {
+fn alloy_to_smv(args: &Convert, file: &Path, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let other = args.net.is_some()
         || args.interleave
         || args.reduce.is_some()
@@ -175,7 +177,10 @@ fn alloy_to_smv(args: &Convert, file: &Path, desk: Desk<'_>) -> Result<Exit, Exi
     if args.files.len() > 1 || other {
         return Err(desk.refuse("an Alloy model is converted alone, to SMV, as it is"));
     }
-    if args.format.is_some_and(|format| format != Format::Smv) {
+    if args
+        .format
+        .is_some_and(|format| format != ConvertFormat::Smv)
+    {
         return Err(desk.refuse("Alloy models are written as SMV; take --to smv"));
     }
     let session = desk.open(file)?;
@@ -193,7 +198,7 @@ fn alloy_to_smv(args: &Convert, file: &Path, desk: Desk<'_>) -> Result<Exit, Exi
 }
 
 /// The exit code, when something was written or could not be, which is told.
-fn finish(desk: Desk<'_>, written: Result<(), String>) -> Result<Exit, Exit> {
+fn finish(desk: SavedDesk<'_>, written: Result<(), String>) -> Result<Exit, Exit> {
     written.map_err(|message| {
         desk.screen.say(&message);
         Exit::Usage
@@ -202,7 +207,7 @@ fn finish(desk: Desk<'_>, written: Result<(), String>) -> Result<Exit, Exit> {
 }
 
 /// What is to be written.
-fn format_of(args: &Convert, desk: Desk<'_>) -> Result<Format, Exit> {
+fn format_of(args: &Convert, desk: SavedDesk<'_>) -> Result<ConvertFormat, Exit> {
     let output = args.output.as_deref().unwrap_or(Path::new(""));
     let ends = |ending: &str| {
         let found = output.extension().unwrap_or_default();
@@ -217,13 +222,13 @@ fn format_of(args: &Convert, desk: Desk<'_>) -> Result<Format, Exit> {
     }
     Ok(match args.format {
         Some(format) => format,
-        None if ends("dot") || ends("gv") => Format::Dot,
-        None => Format::Aut,
+        None if ends("dot") || ends("gv") => ConvertFormat::Dot,
+        None => ConvertFormat::Aut,
     })
 }
 
 /// What is to be composed, and what becomes of its labels.
-fn composition(args: &Convert, desk: Desk<'_>) -> Result<Composition, Exit> {
+fn composition(args: &Convert, desk: SavedDesk<'_>) -> Result<Composition, Exit> {
     let nets = args.files.iter().filter(|file| is_net(file)).count();
     let net = match (&args.net, &args.files[..]) {
         (Some(net), _) => Some(net),
@@ -257,7 +262,7 @@ fn composition(args: &Convert, desk: Desk<'_>) -> Result<Composition, Exit> {
 }
 
 /// The files of the command line as branches.
-fn side_by_side(args: &Convert, desk: Desk<'_>) -> Result<Net, Exit> {
+fn side_by_side(args: &Convert, desk: SavedDesk<'_>) -> Result<Net, Exit> {
     let count = args.files.len();
     if count > 1 && args.sync.is_empty() && !args.interleave {
         return Err(desk.refuse(
@@ -291,7 +296,7 @@ fn is_net(path: &Path) -> bool {
 }
 
 /// Says why there is no system, and returns the exit code.
-fn tell(desk: Desk<'_>, error: &ComposeError) -> Exit {
+fn tell(desk: SavedDesk<'_>, error: &ComposeError) -> Exit {
     match error {
         ComposeError::Unreadable(text) => desk.refuse(&clean(text)),
         ComposeError::Rejected(rejected) => desk.screen.reject(rejected, desk.color, Exit::Model),
@@ -353,12 +358,12 @@ fn put(args: &Convert, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     })
 }
 
-fn write_system(lts: &Lts, format: Format, mut out: &mut dyn Write) -> io::Result<()> {
+fn write_system(lts: &Lts, format: ConvertFormat, mut out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Aut => aut::write(lts, &mut out, Dialect::Cadp),
-        Format::Mcrl2 => aut::write(lts, &mut out, Dialect::Mcrl2),
-        Format::Dot => out.write_all(system::dot(lts).as_bytes()),
-        Format::Smv => Err(io::ErrorKind::Unsupported.into()),
+        ConvertFormat::Aut => aut::write(lts, &mut out, AutDialect::Cadp),
+        ConvertFormat::Mcrl2 => aut::write(lts, &mut out, AutDialect::Mcrl2),
+        ConvertFormat::Dot => out.write_all(system::dot(lts).as_bytes()),
+        ConvertFormat::Smv => Err(io::ErrorKind::Unsupported.into()),
     }
 }
 
@@ -381,11 +386,11 @@ fn sync(text: &str) -> Result<Sync, String> {
     })
 }
 
-fn renaming(text: &str) -> Result<(Pattern, Template), String> {
+fn renaming(text: &str) -> Result<(LabelPattern, Template), String> {
     let Some((pattern, new)) = text.split_once('=') else {
         return Err("write RE=NEW; in RE, [=] stands for a =".to_string());
     };
-    let pattern = Pattern::regex(pattern)?;
+    let pattern = LabelPattern::regex(pattern)?;
     let template = Template::expanding(new, pattern.groups())?;
     Ok((pattern, template))
 }

@@ -9,25 +9,27 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use wherefore_driver::debug::smv::Naming;
-use wherefore_driver::debug::{AskError, Asked, Source};
+use wherefore_driver::debug::{AskError, DebugQuestion, QuestionSource};
 use wherefore_driver::lts::reduce::Reduction;
 use wherefore_driver::model::lts::Lts;
 use wherefore_driver::registry;
 use wherefore_driver::subjects::lts::LtsReading;
-use wherefore_driver::tagged::{self, Analysis, Course, Filter, Kind, Pattern, export};
-use wherefore_driver::view::debug::{self as view, Shown, Story, Which};
+use wherefore_driver::tagged::{
+    self, Analysis, Course, Filter, NeighbourhoodKind, RunPattern, export,
+};
+use wherefore_driver::view::debug::{self as view, ShownGraph, Story, Which};
 use wherefore_driver::{
     Engine, Input, LtsSubject, ModelSubject, Opening, Refusal, Rejected, Subject,
 };
 
 use crate::args::Format;
 use crate::exit::Exit;
-use crate::saved::{Desk, at_desk};
+use crate::saved::{SavedDesk, at_desk};
 use crate::terminal;
 use crate::writers;
 
 pub(crate) use model::tagged_model;
-pub(crate) use options::{Asking, Debug, Target};
+pub(crate) use options::{Debug, DebugAsking, DebugTarget};
 use options::{KindName, ReadingKind, ReduceKind};
 
 /// Debugs a system and returns the exit code.
@@ -36,15 +38,15 @@ pub(crate) fn debug(args: &Debug) -> Exit {
         let start = Instant::now();
         let exports = exports(args, desk)?;
         match open(args.target(), desk)? {
-            Opened::System(system) => debug_system(args, desk, &system, &exports, start),
-            Opened::Model(model) => model::debug_model(args, desk, *model, &exports, start),
+            DebuggedModel::System(system) => debug_system(args, desk, &system, &exports, start),
+            DebuggedModel::Model(model) => model::debug_model(args, desk, *model, &exports, start),
         }
     })
 }
 
 fn debug_system(
     args: &Debug,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     system: &LtsSubject,
     exports: &[Export],
     start: Instant,
@@ -62,7 +64,7 @@ fn debug_system(
         property: asked.path.as_deref(),
         place: asked.place,
     };
-    let told = Told {
+    let told = DebugTelling {
         start,
         exports,
         trace: trace.as_deref(),
@@ -85,7 +87,7 @@ struct DebugSubject<'a> {
 }
 
 /// What is told, besides what the options say.
-struct Told<'a> {
+struct DebugTelling<'a> {
     start: Instant,
     exports: &'a [Export],
     trace: Option<&'a [String]>,
@@ -93,8 +95,8 @@ struct Told<'a> {
 }
 
 /// How a system is analysed.
-fn options(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<tagged::Options, Exit> {
-    Ok(tagged::Options {
+fn options(args: &Debug, desk: SavedDesk<'_>, lts: &Lts) -> Result<tagged::AnalysisOptions, Exit> {
+    Ok(tagged::AnalysisOptions {
         reading: args.asking.reading(),
         filter: filter(args, desk, lts)?,
     })
@@ -103,13 +105,13 @@ fn options(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<tagged::Options, E
 /// Tells an analysis.
 fn tell(
     args: &Debug,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     subject: &DebugSubject<'_>,
     analysis: &Analysis<'_>,
-    told: &Told<'_>,
+    told: &DebugTelling<'_>,
 ) -> Result<Exit, Exit> {
     let mut exit = match analysis.outlook {
-        tagged::Outlook::Holds => Exit::Good,
+        tagged::AnalysisOutlook::Holds => Exit::Good,
         _ => Exit::Fails,
     };
     let found = find(args, desk, analysis, told.filter, told.trace)?;
@@ -119,7 +121,7 @@ fn tell(
         path: subject.path,
         language: subject.language,
         behind: subject.behind,
-        asked: view::Asked {
+        asked: view::AskedProperty {
             name: subject.name,
             text: subject.text,
             path: subject.property,
@@ -128,10 +130,10 @@ fn tell(
         },
         analysis,
         shown: match &found {
-            Found::Course(which, course) => Shown::Course(*which, course),
-            Found::Missing(why) => Shown::Missing(why.clone()),
-            Found::Neighbourhood(nodes) => Shown::Neighbourhood(nodes.clone()),
-            Found::Groups => Shown::Groups,
+            FoundRuns::Course(which, course) => ShownGraph::Course(*which, course),
+            FoundRuns::Missing(why) => ShownGraph::Missing(why.clone()),
+            FoundRuns::Neighbourhood(nodes) => ShownGraph::Neighbourhood(nodes.clone()),
+            FoundRuns::Groups => ShownGraph::Groups,
         },
         kinds: &kinds,
         seconds: args.stats.then(|| told.start.elapsed().as_secs_f64()),
@@ -145,13 +147,13 @@ fn tell(
 }
 
 /// What is debugged: a system whose steps have labels, or a model that becomes one.
-pub(crate) enum Opened {
+pub(crate) enum DebuggedModel {
     System(LtsSubject),
     Model(Box<ModelSubject>),
 }
 
 /// Opens what is debugged, in the language that it is in.
-pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<Opened, Exit> {
+pub(crate) fn open(target: DebugTarget<'_>, desk: SavedDesk<'_>) -> Result<DebuggedModel, Exit> {
     let lts = LtsReading {
         internal: target.asking.internal.clone(),
         threads: target.asking.limits.threads.map(usize::from),
@@ -169,8 +171,10 @@ pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<Opened, Exit> {
     let opened = registry::open(Input::new(target.model), &opening, desk.budget);
     let opened = opened.and_then(|subject| {
         Ok(match subject.downcast::<LtsSubject>() {
-            Ok(system) => Opened::System(system),
-            Err(subject) => Opened::Model(Box::new(subject.into_model(&opening, desk.budget)?)),
+            Ok(system) => DebuggedModel::System(system),
+            Err(subject) => {
+                DebuggedModel::Model(Box::new(subject.into_model(&opening, desk.budget)?))
+            }
         })
     });
     opened.map_err(|error| {
@@ -180,15 +184,19 @@ pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<Opened, Exit> {
 }
 
 /// Reads the property, and tells what is wrong with it.
-pub(crate) fn ask(target: Target<'_>, desk: Desk<'_>, system: &LtsSubject) -> Result<Asked, Exit> {
+pub(crate) fn ask(
+    target: DebugTarget<'_>,
+    desk: SavedDesk<'_>,
+    system: &LtsSubject,
+) -> Result<DebugQuestion, Exit> {
     let source = match (
         target.property,
         &target.asking.formula,
         &target.asking.inevitable,
     ) {
-        (Some(path), ..) => Source::File(path, target.asking.name.as_deref()),
-        (None, Some(formula), _) => Source::Formula(formula),
-        (None, None, actions) => Source::Inevitable(actions.as_deref().unwrap_or_default()),
+        (Some(path), ..) => QuestionSource::File(path, target.asking.name.as_deref()),
+        (None, Some(formula), _) => QuestionSource::Formula(formula),
+        (None, None, actions) => QuestionSource::Inevitable(actions.as_deref().unwrap_or_default()),
     };
     let from_file = target.property.is_some();
     let error = match system.ask(&source, desk.budget) {
@@ -233,16 +241,16 @@ pub(crate) fn ask(target: Target<'_>, desk: Desk<'_>, system: &LtsSubject) -> Re
 }
 
 /// Which neighbourhoods and which runs are meant.
-fn filter(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<Filter, Exit> {
+fn filter(args: &Debug, desk: SavedDesk<'_>, lts: &Lts) -> Result<Filter, Exit> {
     let kind = |name: &KindName| match name {
-        KindName::Cn => Kind::Cn,
-        KindName::In => Kind::In,
-        KindName::Ci => Kind::Ci,
-        KindName::Cin => Kind::Cin,
+        KindName::Cn => NeighbourhoodKind::Cn,
+        KindName::In => NeighbourhoodKind::In,
+        KindName::Ci => NeighbourhoodKind::Ci,
+        KindName::Cin => NeighbourhoodKind::Cin,
     };
-    let kinds: Vec<Kind> = args.which.kinds.iter().map(kind).collect();
+    let kinds: Vec<NeighbourhoodKind> = args.which.kinds.iter().map(kind).collect();
     let pattern = args.which.pattern.as_ref();
-    let pattern = pattern.map(|text| Pattern::parse(text, lts)).transpose();
+    let pattern = pattern.map(|text| RunPattern::parse(text, lts)).transpose();
     Ok(Filter {
         kinds: (!kinds.is_empty()).then_some(kinds),
         pattern: pattern.map_err(|error| desk.refuse(&view::one_line(&error.message)))?,
@@ -250,7 +258,7 @@ fn filter(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<Filter, Exit> {
 }
 
 /// The labels of the trace that the user gives.
-fn read_trace(args: &Debug, desk: Desk<'_>) -> Result<Option<Vec<String>>, Exit> {
+fn read_trace(args: &Debug, desk: SavedDesk<'_>) -> Result<Option<Vec<String>>, Exit> {
     let Some(path) = &args.which.trace else {
         return Ok(None);
     };
@@ -265,7 +273,7 @@ fn read_trace(args: &Debug, desk: Desk<'_>) -> Result<Option<Vec<String>>, Exit>
 }
 
 /// What is to be told.
-enum Found {
+enum FoundRuns {
     Course(Which, Course),
     Missing(String),
     Neighbourhood(Vec<tagged::NodeId>),
@@ -274,17 +282,17 @@ enum Found {
 
 fn find(
     args: &Debug,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     analysis: &Analysis<'_>,
     filter: &Filter,
     trace: Option<&[String]>,
-) -> Result<Found, Exit> {
+) -> Result<FoundRuns, Exit> {
     let (graph, which) = (&analysis.graph, &args.which);
     if graph.initial().is_none() {
-        return Ok(Found::Missing(view::NO_COUNTEREXAMPLE.to_string()));
+        return Ok(FoundRuns::Missing(view::NO_COUNTEREXAMPLE.to_string()));
     }
     if which.neighbourhoods {
-        return Ok(Found::Groups);
+        return Ok(FoundRuns::Groups);
     }
     if let Some(state) = which.neighbourhood {
         let here = |node: &tagged::NodeId| {
@@ -292,42 +300,44 @@ fn find(
         };
         let nodes: Vec<_> = graph.nodes().filter(here).collect();
         return Ok(match nodes.is_empty() {
-            true => Found::Missing(view::no_neighbourhood_at(graph, state)),
-            false => Found::Neighbourhood(nodes),
+            true => FoundRuns::Missing(view::no_neighbourhood_at(graph, state)),
+            false => FoundRuns::Neighbourhood(nodes),
         });
     }
     if let Some(texts) = trace {
         return Ok(
             match desk.in_time(tagged::given(graph, texts, desk.budget))? {
-                Ok(course) => Found::Course(Which::Given, course),
-                Err(misfit) => Found::Missing(format!("It is no counterexample: {misfit}.")),
+                Ok(course) => FoundRuns::Course(Which::Given, course),
+                Err(misfit) => FoundRuns::Missing(format!("It is no counterexample: {misfit}.")),
             },
         );
     }
     if let Some(seed) = which.random {
         let course = desk.in_time(tagged::random(graph, seed, desk.budget))?;
         return Ok(match course {
-            Some(course) => Found::Course(Which::Random(seed), course),
-            None => Found::Missing(view::NO_COUNTEREXAMPLE.to_string()),
+            Some(course) => FoundRuns::Course(Which::Random(seed), course),
+            None => FoundRuns::Missing(view::NO_COUNTEREXAMPLE.to_string()),
         });
     }
     if which.nearest {
         return Ok(
             match desk.in_time(tagged::nearest(graph, filter, desk.budget))? {
-                Ok(nearest) => Found::Course(Which::Nearest, nearest.course),
-                Err(unmatched) => Found::Missing(view::unmatched_text(filter, &unmatched, true)),
+                Ok(nearest) => FoundRuns::Course(Which::Nearest, nearest.course),
+                Err(unmatched) => {
+                    FoundRuns::Missing(view::unmatched_text(filter, &unmatched, true))
+                }
             },
         );
     }
     Ok(match (&analysis.shortest, &filter.pattern) {
-        (Ok(shortest), None) => Found::Course(Which::Shortest, shortest.course.clone()),
-        (Ok(shortest), Some(_)) => Found::Course(Which::Pattern, shortest.course.clone()),
-        (Err(unmatched), _) => Found::Missing(view::unmatched_text(filter, unmatched, false)),
+        (Ok(shortest), None) => FoundRuns::Course(Which::Shortest, shortest.course.clone()),
+        (Ok(shortest), Some(_)) => FoundRuns::Course(Which::Pattern, shortest.course.clone()),
+        (Err(unmatched), _) => FoundRuns::Missing(view::unmatched_text(filter, unmatched, false)),
     })
 }
 
 /// The words of the command line that name the property.
-fn asked_by(target: Target<'_>) -> Vec<String> {
+fn asked_by(target: DebugTarget<'_>) -> Vec<String> {
     let mut words = Vec::new();
     words.extend(target.property.map(|path| path.display().to_string()));
     for (name, value) in [("-p", &target.asking.name), ("-e", &target.asking.formula)] {
@@ -341,7 +351,7 @@ fn asked_by(target: Target<'_>) -> Vec<String> {
 }
 
 /// What the commands to try next repeat of the command line.
-fn command(target: Target<'_>) -> Vec<String> {
+fn command(target: DebugTarget<'_>) -> Vec<String> {
     let mut words = asked_by(target);
     let asking = target.asking;
     let mut option = |name: &str, value: &Option<String>| {
@@ -370,7 +380,7 @@ fn command(target: Target<'_>) -> Vec<String> {
     words
 }
 
-fn print(args: &Debug, desk: Desk<'_>, story: &Story<'_>) {
+fn print(args: &Debug, desk: SavedDesk<'_>, story: &Story<'_>) {
     if args.quiet {
         return;
     }
@@ -382,10 +392,10 @@ fn print(args: &Debug, desk: Desk<'_>, story: &Story<'_>) {
 }
 
 /// A file for the tagged graph, and how it is written there.
-type Export = (PathBuf, export::Format);
+type Export = (PathBuf, export::GraphFormat);
 
 /// How each file is to be written; told before anything is done.
-fn exports(args: &Debug, desk: Desk<'_>) -> Result<Vec<Export>, Exit> {
+fn exports(args: &Debug, desk: SavedDesk<'_>) -> Result<Vec<Export>, Exit> {
     let mut exports = Vec::new();
     for path in &args.export {
         let name = path.to_string_lossy();

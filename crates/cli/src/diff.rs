@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use wherefore_driver::evidence::{Finding, Options, is_broken};
-use wherefore_driver::view::compare::{Comparison, Row, change};
+use wherefore_driver::evidence::{EvidenceOptions, Finding, is_broken};
+use wherefore_driver::view::compare::{ComparedRow, RunComparison, change};
 use wherefore_driver::view::fate::Fate;
 use wherefore_driver::view::json::verdict_name;
-use wherefore_driver::view::read::{Saved, main_run_of};
+use wherefore_driver::view::read::{SavedFile, main_run_of};
 use wherefore_driver::view::wire::{
     CheckDocument, ModelDoc, PropertyDoc, VerdictChangeName, VerdictName,
 };
@@ -16,7 +16,7 @@ use wherefore_driver::{Event, Job, ModelSubject};
 use crate::args::{Diff, Format};
 use crate::exit::Exit;
 use crate::replay::find_or_add;
-use crate::saved::{Desk, at_desk};
+use crate::saved::{SavedDesk, at_desk};
 use crate::terminal;
 
 /// Compares and returns the exit code.
@@ -24,7 +24,7 @@ pub(crate) fn diff(args: &Diff) -> Exit {
     at_desk(&args.effort, &args.screen, |desk| diff_at(args, desk))
 }
 
-fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {
+fn diff_at(args: &Diff, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let new = &args.new;
     let mut broken = false;
     let text = desk.text(new)?;
@@ -37,13 +37,13 @@ fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {
         let old = of_document(desk, new, desk.parse(new, text)?)?;
         let new = document(desk, &args.saved)?;
         let names = (terminal::shown(&args.saved), terminal::shown(&args.new));
-        Comparison::new(names.0, names.1, between(&old, &new))
+        RunComparison::new(names.0, names.1, between(&old, &new))
     } else {
         let mut session = desk.model(new, text)?;
         let saved = document(desk, &args.saved)?;
         let saved = desk.model_of(&saved, new)?;
         let rows = against(args, desk, &mut session, saved, &mut broken)?;
-        Comparison::new(terminal::shown(new), terminal::shown(&args.saved), rows)
+        RunComparison::new(terminal::shown(new), terminal::shown(&args.saved), rows)
     };
     desk.screen.print(&match args.format {
         Format::Json => comparison.json(),
@@ -60,14 +60,14 @@ fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {
     })
 }
 
-fn document(desk: Desk<'_>, path: &Path) -> Result<CheckDocument, Exit> {
+fn document(desk: SavedDesk<'_>, path: &Path) -> Result<CheckDocument, Exit> {
     of_document(desk, path, desk.read(path)?)
 }
 
-fn of_document(desk: Desk<'_>, path: &Path, saved: Saved) -> Result<CheckDocument, Exit> {
+fn of_document(desk: SavedDesk<'_>, path: &Path, saved: SavedFile) -> Result<CheckDocument, Exit> {
     match saved {
-        Saved::Document(document) => Ok(document),
-        Saved::Traces(_) => {
+        SavedFile::Document(document) => Ok(document),
+        SavedFile::Traces(_) => {
             let path = terminal::shown(path);
             Err(desk.refuse(&format!(
                 "{path} is a trace without verdicts; `wherefore replay` runs it"
@@ -79,11 +79,11 @@ fn of_document(desk: Desk<'_>, path: &Path, saved: Saved) -> Result<CheckDocumen
 /// A saved document against a model.
 fn against(
     args: &Diff,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     session: &mut ModelSubject,
     saved: &ModelDoc,
     broken: &mut bool,
-) -> Result<Vec<Row>, Exit> {
+) -> Result<Vec<ComparedRow>, Exit> {
     let found: Vec<Option<usize>> = saved
         .properties
         .iter()
@@ -111,7 +111,7 @@ fn against(
             None => None,
         };
         let text = at.map_or(&property.text, |at| &session.model().properties[at].text);
-        rows.push(Row {
+        rows.push(ComparedRow {
             name: property.name.clone(),
             text: text.clone(),
             then,
@@ -122,7 +122,7 @@ fn against(
     }
     for (at, property) in session.model().properties.iter().enumerate() {
         if !found.contains(&Some(at)) {
-            rows.push(Row {
+            rows.push(ComparedRow {
                 name: property.name.clone(),
                 text: property.text.clone(),
                 then: None,
@@ -135,15 +135,15 @@ fn against(
     Ok(rows)
 }
 
-fn check(args: &Diff, desk: Desk<'_>, session: &ModelSubject) -> BTreeMap<usize, Finding> {
+fn check(args: &Diff, desk: SavedDesk<'_>, session: &ModelSubject) -> BTreeMap<usize, Finding> {
     let job = Job {
         engine: args.effort.engine,
-        options: Options {
+        options: EvidenceOptions {
             evidence: false,
             vacuity: false,
             witness: false,
             certificate: false,
-            ..Options::default()
+            ..EvidenceOptions::default()
         },
         properties: None,
         bound: None,
@@ -158,7 +158,7 @@ fn check(args: &Diff, desk: Desk<'_>, session: &ModelSubject) -> BTreeMap<usize,
 }
 
 /// Two documents: verdicts, and where the evidences part.
-fn between(old: &CheckDocument, new: &CheckDocument) -> Vec<Row> {
+fn between(old: &CheckDocument, new: &CheckDocument) -> Vec<ComparedRow> {
     let several = old.models.len() > 1 || new.models.len() > 1;
     let title = |model: &ModelDoc, property: &PropertyDoc| match several {
         true => format!("{}: {}", model.path, property.name),
@@ -175,7 +175,7 @@ fn between(old: &CheckDocument, new: &CheckDocument) -> Vec<Row> {
             let now = other.and_then(|other| find(other, property));
             let then = Some(property.verdict);
             let verdict = now.map(|now| now.verdict);
-            rows.push(Row {
+            rows.push(ComparedRow {
                 name: title(model, property),
                 text: now.unwrap_or(property).text.clone(),
                 then,
@@ -191,7 +191,7 @@ fn between(old: &CheckDocument, new: &CheckDocument) -> Vec<Row> {
             |property: &&PropertyDoc| other.is_none_or(|other| find(other, property).is_none());
         for property in model.properties.iter().filter(fresh) {
             let now = property.verdict;
-            rows.push(Row {
+            rows.push(ComparedRow {
                 name: title(model, property),
                 text: property.text.clone(),
                 then: None,

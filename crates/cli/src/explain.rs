@@ -1,6 +1,6 @@
 //! `wherefore explain`: a person explores why a property holds or fails.
 //!
-//! A [`desk::Desk`] answers requests over a proof that grows where somebody looks. In a terminal the
+//! A [`desk::ProofDesk`] answers requests over a proof that grows where somebody looks. In a terminal the
 //! requests come from keys (`tui`), otherwise from lines of standard input (`plain`); without any, the
 //! whole explanation is printed.
 
@@ -14,7 +14,7 @@ mod tui;
 use std::io::{self, IsTerminal};
 
 use wherefore_base::{Budget, Stop};
-use wherefore_driver::evidence::{Options, UnknownReason, Verdict};
+use wherefore_driver::evidence::{EvidenceOptions, UnknownReason, Verdict};
 use wherefore_driver::explain::{Past, Tactic};
 use wherefore_driver::model::PropertyBody;
 use wherefore_driver::registry;
@@ -56,7 +56,7 @@ fn is_silent(args: &Explain) -> bool {
 type Failure = (String, Exit);
 
 /// A model that is explained.
-enum Opened {
+enum ExplainedModel {
     /// All of it.
     Whole(ModelSubject),
     /// The runs that solvers found, with all properties that were asked.
@@ -76,23 +76,23 @@ fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), 
     };
     let subject = registry::open(Input::new(&args.file), &opening, budget).map_err(refused)?;
     let opened = match subject.downcast::<SmtSubject>() {
-        Ok(infinite) => Opened::Runs(fragment(args, infinite, color, budget)?),
+        Ok(infinite) => ExplainedModel::Runs(fragment(args, infinite, color, budget)?),
         Err(subject) => match subject.downcast::<AlloySubject>() {
             Ok(alloy) => of_commands(args, alloy, &opening, budget, refused)?,
             Err(subject) => {
                 require(&*subject, Capability::Explain).map_err(refused)?;
-                Opened::Whole(subject.into_model(&opening, budget).map_err(refused)?)
+                ExplainedModel::Whole(subject.into_model(&opening, budget).map_err(refused)?)
             }
         },
     };
     let usage = |text| (text, Exit::Usage);
     let (mut session, property) = match opened {
-        Opened::Part(part) => (part, 0),
-        Opened::Runs(runs) => {
+        ExplainedModel::Part(part) => (part, 0),
+        ExplainedModel::Runs(runs) => {
             let property = select(args, &runs).map_err(usage)?;
             (runs, property)
         }
-        Opened::Whole(mut model) => {
+        ExplainedModel::Whole(mut model) => {
             if let Some(formula) = &args.formula {
                 let added = model.add_formula(formula);
                 added.map_err(|rejected| usage(rejected.render(color)))?;
@@ -127,19 +127,22 @@ fn of_commands(
     opening: &Opening,
     budget: &Budget,
     refused: impl Fn(Refusal) -> Failure,
-) -> Result<Opened, Failure> {
+) -> Result<ExplainedModel, Failure> {
     let reading = &args.effort.alloy;
     if reading.is_scoped() {
         let part = scoped::excerpt(args, &alloy, budget);
-        return part.map(Opened::Part).map_err(|none| none.told(refused));
+        return part
+            .map(ExplainedModel::Part)
+            .map_err(|none| none.told(refused));
     }
     match alloy.complete_with(opening, opening.command.as_deref(), budget) {
         // Where the complete system cannot be had, there may be a run in the scope.
         Err(rejected @ Refusal::Rejected(_)) if !reading.is_complete() => {
             let part = scoped::excerpt(args, &alloy, budget);
-            part.map(Opened::Part).map_err(|_| refused(rejected))
+            part.map(ExplainedModel::Part)
+                .map_err(|_| refused(rejected))
         }
-        complete => complete.map(Opened::Whole).map_err(refused),
+        complete => complete.map(ExplainedModel::Whole).map_err(refused),
     }
 }
 
@@ -178,13 +181,17 @@ fn fragment(
         return Ok(fragment);
     }
     // There is no run to explore: what is known is said.
-    let told = session.tell(&[(property, answer.clone())], &Options::default(), budget);
+    let told = session.tell(
+        &[(property, answer.clone())],
+        &EvidenceOptions::default(),
+        budget,
+    );
     let report = told.session.report(None, &told.findings);
     let exit = match answer.holds() {
         None => Exit::Undecided,
         Some(_) => Exit::Good,
     };
-    let text = text::render(&report, &text::Options::default());
+    let text = text::render(&report, &text::TextOptions::default());
     Err((text.trim_end().to_string(), exit))
 }
 

@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::screen::{Screen, watched};
 use crate::terminal;
 
-use talk::Talk;
+use talk::WorldTalk;
 
 /// Opens a model, follows the commands and returns the exit code.
 pub(crate) fn explore(args: &Explore) -> Exit {
@@ -72,7 +72,7 @@ fn misuse(args: &Explore, is_alloy: bool) -> Option<String> {
 fn guide(args: &Explore, mut session: ModelSubject, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
     screen.warn(&session, color);
-    let mut talk = Talk::new(terminal::style(&args.screen), budget, screen);
+    let mut talk = WorldTalk::new(terminal::style(&args.screen), budget, screen);
     let outcome = visit_world(
         &mut session,
         args.effort.engine,

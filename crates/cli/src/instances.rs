@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use wherefore_driver::subjects::alloy::{AlloySubject, Found};
-use wherefore_driver::view::alloy::{Instance, dot, saved, svg, tree, xml};
+use wherefore_driver::subjects::alloy::{AlloySubject, AnswerInstance};
+use wherefore_driver::view::alloy::{ShownInstance, dot, saved, svg, tree, xml};
 
 /// A document about an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,8 +35,13 @@ impl Document {
     }
 
     /// The text of the document for an instance of a command.
-    pub(crate) fn render(self, session: &AlloySubject, command: usize, found: &Found) -> String {
-        let instance = &Instance {
+    pub(crate) fn render(
+        self,
+        session: &AlloySubject,
+        command: usize,
+        found: &AnswerInstance,
+    ) -> String {
+        let instance = &ShownInstance {
             model: session.model(),
             command: &session.commands()[command],
             scene: &found.scene,

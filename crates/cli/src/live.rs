@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wherefore_base::Budget;
 use wherefore_driver::smt::{Bound, Deadlock};
-use wherefore_driver::subjects::smt::{Choices, Limits, Solver, way};
+use wherefore_driver::subjects::smt::{ProcessLimits, SmtOptions, SmtSolver, way};
 use wherefore_driver::{Capability, Engine};
 
 use crate::models::{ModelFile, names};
@@ -78,22 +78,22 @@ impl Living {
         engine: Engine,
         memory: Option<usize>,
         budget: &Budget,
-    ) -> Result<Choices, String> {
+    ) -> Result<SmtOptions, String> {
         let solvers = match self.solver.is_empty() {
-            true => Solver::installed(budget),
+            true => SmtSolver::installed(budget),
             false => {
                 let given = self.solver.iter().map(|line| {
-                    Solver::by_command(line)
+                    SmtSolver::by_command(line)
                         .ok_or_else(|| "error: --solver takes a command line".to_string())
                 });
-                given.collect::<Result<Vec<Solver>, String>>()?
+                given.collect::<Result<Vec<SmtSolver>, String>>()?
             }
         };
-        let defaults = Choices::default();
-        Ok(Choices {
+        let defaults = SmtOptions::default();
+        Ok(SmtOptions {
             engine: way(engine),
             solvers,
-            limits: Limits {
+            limits: ProcessLimits {
                 memory: memory
                     .map(|megabytes| (megabytes as u64) << 20)
                     .or(defaults.limits.memory),

@@ -6,15 +6,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
-use wherefore_driver::tagged::query::{self as asking, Answer, Graph, Limits, Value, named};
+use wherefore_driver::tagged::query::{
+    self as asking, QueryAnswer, QueryGraph, QueryLimits, QueryValue, named,
+};
 use wherefore_driver::tagged::{self, Tagged};
 use wherefore_driver::view::clean;
 use wherefore_driver::view::query as view;
 use wherefore_driver::{Rejected, Subject as _};
 
-use crate::debug::{self, Opened};
+use crate::debug::{self, DebuggedModel};
 use crate::exit::Exit;
-use crate::saved::{Desk, at_desk};
+use crate::saved::{SavedDesk, at_desk};
 use crate::terminal;
 
 pub(crate) use options::Query;
@@ -35,7 +37,7 @@ pub(crate) fn query(args: &Query) -> Exit {
     )
 }
 
-fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
+fn ask(args: &Query, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let (target, rest) = args.target();
     let asking = target.asking;
     if target.property.is_none() && asking.formula.is_none() && asking.inevitable.is_none() {
@@ -44,12 +46,12 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
         );
     }
     let work = read(args, desk, rest)?;
-    let options = tagged::Options {
+    let options = tagged::AnalysisOptions {
         reading: asking.reading(),
-        ..tagged::Options::default()
+        ..tagged::AnalysisOptions::default()
     };
     match debug::open(target, desk)? {
-        Opened::System(system) => {
+        DebuggedModel::System(system) => {
             let asked = debug::ask(target, desk, &system)?;
             let tagged = desk.in_time(system.graph(&asked, &options, desk.budget))?;
             let subject = QuerySubject {
@@ -59,7 +61,7 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
             };
             answer(args, desk, &subject, &tagged, &work)
         }
-        Opened::Model(model) => {
+        DebuggedModel::Model(model) => {
             let (session, property, made) = debug::tagged_model(target, desk, *model)?;
             let asked = &session.model().properties[property];
             let analysis = desk.in_time(made.analyse(&options, desk.budget))?;
@@ -83,10 +85,10 @@ struct QuerySubject<'a> {
 
 fn answer(
     args: &Query,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     subject: &QuerySubject<'_>,
     tagged: &Tagged<'_>,
-    work: &Work,
+    work: &QueryWork,
 ) -> Result<Exit, Exit> {
     if tagged.initial().is_none() {
         desk.screen.say(&format!(
@@ -95,16 +97,16 @@ fn answer(
         ));
     }
     desk.budget.phase("preparing the graph");
-    let graph = desk.in_time(Graph::new(tagged, desk.budget))?;
+    let graph = desk.in_time(QueryGraph::new(tagged, desk.budget))?;
     desk.budget.phase("asking the graph");
     let answers = match work {
-        Work::Named(name, arguments) => {
+        QueryWork::Named(name, arguments) => {
             let answer = desk.in_time(named::ask(&graph, name, arguments, desk.budget))?;
             let answer = answer.map_err(|error| refuse(desk, &error))?;
             let text = format!("{name} {}", arguments.join(" "));
             vec![(text.trim().to_string(), None, answer)]
         }
-        Work::Texts(sources, queries) => run(args, desk, &graph, sources, queries)?,
+        QueryWork::Texts(sources, queries) => run(args, desk, &graph, sources, queries)?,
     };
     print(args, desk, &graph, subject, &answers);
     let mut exit = Exit::Good;
@@ -120,17 +122,17 @@ fn answer(
 }
 
 /// What is asked.
-enum Work {
+enum QueryWork {
     Named(String, Vec<String>),
-    Texts(SourceMap, Vec<asking::Query>),
+    Texts(SourceMap, Vec<asking::QueryText>),
 }
 
 /// A query as it was written, the comment before it, and its answer.
-type Answered = (String, Option<String>, Answer);
+type Answered = (String, Option<String>, QueryAnswer);
 
-fn read(args: &Query, desk: Desk<'_>, rest: &[String]) -> Result<Work, Exit> {
+fn read(args: &Query, desk: SavedDesk<'_>, rest: &[String]) -> Result<QueryWork, Exit> {
     if let Some(name) = &args.name {
-        return Ok(Work::Named(name.clone(), rest.to_vec()));
+        return Ok(QueryWork::Named(name.clone(), rest.to_vec()));
     }
     let mut sources = SourceMap::default();
     let file = match (&args.file, rest) {
@@ -158,32 +160,32 @@ fn read(args: &Query, desk: Desk<'_>, rest: &[String]) -> Result<Work, Exit> {
     }
     let text = sources.file(file).text().to_string();
     match asking::parse(&text, file, &parameters) {
-        Ok(queries) => Ok(Work::Texts(sources, queries)),
+        Ok(queries) => Ok(QueryWork::Texts(sources, queries)),
         Err(error) => Err(reject(desk, &sources, vec![error])),
     }
 }
 
 /// The value of a parameter: what looks like a number is one.
-fn value_of(text: &str) -> Value {
+fn value_of(text: &str) -> QueryValue {
     match text {
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        "null" => Value::Null,
+        "true" => QueryValue::Bool(true),
+        "false" => QueryValue::Bool(false),
+        "null" => QueryValue::Null,
         _ => text
             .parse()
-            .map(Value::Int)
-            .unwrap_or_else(|_| Value::Text(text.into())),
+            .map(QueryValue::Int)
+            .unwrap_or_else(|_| QueryValue::Text(text.into())),
     }
 }
 
 fn run(
     args: &Query,
-    desk: Desk<'_>,
-    graph: &Graph<'_>,
+    desk: SavedDesk<'_>,
+    graph: &QueryGraph<'_>,
     sources: &SourceMap,
-    queries: &[asking::Query],
+    queries: &[asking::QueryText],
 ) -> Result<Vec<Answered>, Exit> {
-    let limits = Limits {
+    let limits = QueryLimits {
         rows: args.max_rows,
         steps: args.max_steps,
     };
@@ -206,8 +208,8 @@ fn run(
 
 fn print(
     args: &Query,
-    desk: Desk<'_>,
-    graph: &Graph<'_>,
+    desk: SavedDesk<'_>,
+    graph: &QueryGraph<'_>,
     subject: &QuerySubject<'_>,
     answers: &[Answered],
 ) {
@@ -215,8 +217,8 @@ fn print(
     let mut out = String::new();
     match args.format {
         QueryFormat::Json => {
-            let asked: Vec<view::Asked<'_>> = (answers.iter())
-                .map(|(text, title, answer)| view::Asked {
+            let asked: Vec<view::AskedQuery<'_>> = (answers.iter())
+                .map(|(text, title, answer)| view::AskedQuery {
                     text: text.clone(),
                     title: title.clone(),
                     answer,
@@ -258,11 +260,11 @@ fn list() -> String {
     out
 }
 
-fn refuse(desk: Desk<'_>, sentence: &str) -> Exit {
+fn refuse(desk: SavedDesk<'_>, sentence: &str) -> Exit {
     desk.refuse(clean(sentence).trim_end_matches('.'))
 }
 
-fn reject(desk: Desk<'_>, sources: &SourceMap, diagnostics: Vec<Diagnostic>) -> Exit {
+fn reject(desk: SavedDesk<'_>, sources: &SourceMap, diagnostics: Vec<Diagnostic>) -> Exit {
     let rejected = Rejected {
         sources: sources.clone(),
         diagnostics,

@@ -4,13 +4,13 @@ use wherefore_driver::Capability;
 use wherefore_driver::registry;
 use wherefore_driver::view::clean;
 use wherefore_driver::view::fate::Fate;
-use wherefore_driver::view::read::{Saved, Trace, main_run_of};
+use wherefore_driver::view::read::{SavedFile, SavedTrace, main_run_of};
 use wherefore_driver::view::wire::{PropertyDoc, VerdictName};
 use wherefore_driver::{ModelSubject, Opening};
 
 use crate::args::Replay;
 use crate::exit::Exit;
-use crate::saved::{Desk, at_desk, no_such_property};
+use crate::saved::{SavedDesk, at_desk, no_such_property};
 use crate::terminal;
 
 /// Runs a trace, or replays the evidence of a document, and returns the exit code.
@@ -18,23 +18,23 @@ pub(crate) fn replay(args: &Replay) -> Exit {
     at_desk(&args.effort, &args.screen, |desk| replay_at(args, desk))
 }
 
-fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
+fn replay_at(args: &Replay, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let mut session = desk.open(&args.file)?;
     let saved = desk.read(&args.trace)?;
     for name in &args.properties {
         let saved = match &saved {
-            Saved::Document(document) => {
+            SavedFile::Document(document) => {
                 let mut all = document.models.iter().flat_map(|model| &model.properties);
                 all.any(|property| property.name == *name)
             }
-            Saved::Traces(_) => false,
+            SavedFile::Traces(_) => false,
         };
         if !saved && session.find_property(name, None).is_none() {
             return Err(desk.refuse(&no_such_property(&session, name)));
         }
     }
     match saved {
-        Saved::Document(document) => {
+        SavedFile::Document(document) => {
             let path = &desk.model_of(&document, &args.file)?.path;
             let wanted = |property: &&PropertyDoc| {
                 args.properties.is_empty() || args.properties.contains(&property.name)
@@ -49,22 +49,22 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
                         ..desk.opening.clone()
                     };
                     let opening = &opening;
-                    session = Desk { opening, ..desk }.open(&args.file)?;
+                    session = SavedDesk { opening, ..desk }.open(&args.file)?;
                 }
                 let chosen: Vec<_> = model.properties.iter().filter(wanted).collect();
                 rows.extend(replay_evidence(desk, &mut session, &chosen)?);
             }
             Ok(show(args, desk, rows))
         }
-        Saved::Traces(traces) => replay_traces(args, desk, &session, &traces),
+        SavedFile::Traces(traces) => replay_traces(args, desk, &session, &traces),
     }
 }
 
 fn replay_evidence(
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     session: &mut ModelSubject,
     properties: &[&PropertyDoc],
-) -> Result<Vec<Row>, Exit> {
+) -> Result<Vec<ReplayRow>, Exit> {
     let found: Vec<Option<usize>> = properties
         .iter()
         .map(|property| find_or_add(session, property))
@@ -103,9 +103,9 @@ fn verb(verdict: VerdictName) -> &'static str {
 
 fn replay_traces(
     args: &Replay,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     session: &ModelSubject,
-    traces: &[Trace],
+    traces: &[SavedTrace],
 ) -> Result<Exit, Exit> {
     desk.examine(session)?;
     let mut rows = Vec::new();
@@ -138,9 +138,9 @@ pub(crate) fn find_or_add(session: &mut ModelSubject, saved: &PropertyDoc) -> Op
 }
 
 /// What is told of an evidence or a trace: its title, what became of it, and notes.
-type Row = (String, Option<Fate>, Vec<String>);
+type ReplayRow = (String, Option<Fate>, Vec<String>);
 
-fn show(args: &Replay, desk: Desk<'_>, rows: Vec<Row>) -> Exit {
+fn show(args: &Replay, desk: SavedDesk<'_>, rows: Vec<ReplayRow>) -> Exit {
     let style = terminal::style(&args.screen);
     let mut exit = Exit::Good;
     let mut text = String::new();

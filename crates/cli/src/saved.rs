@@ -5,7 +5,7 @@ use std::path::Path;
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Span, Stop};
 use wherefore_driver::Opening;
 use wherefore_driver::view::clean;
-use wherefore_driver::view::read::{Saved, read};
+use wherefore_driver::view::read::{SavedFile, read};
 use wherefore_driver::view::wire::{CheckDocument, ModelDoc};
 use wherefore_driver::{ModelSubject, Refusal, Rejected, read_text};
 
@@ -16,7 +16,7 @@ use crate::terminal;
 
 /// Where messages go and how they look.
 #[derive(Clone, Copy)]
-pub(crate) struct Desk<'a> {
+pub(crate) struct SavedDesk<'a> {
     pub(crate) screen: &'a Screen,
     pub(crate) budget: &'a Budget,
     pub(crate) color: bool,
@@ -28,11 +28,11 @@ pub(crate) struct Desk<'a> {
 pub(crate) fn at_desk(
     effort: &Effort,
     looks: &args::Screen,
-    work: impl FnOnce(Desk<'_>) -> Result<Exit, Exit> + Send,
+    work: impl FnOnce(SavedDesk<'_>) -> Result<Exit, Exit> + Send,
 ) -> Exit {
     let opening = effort.opening();
     watched(effort, cut_short, |budget, screen| {
-        let desk = Desk {
+        let desk = SavedDesk {
             screen,
             budget,
             color: terminal::error_color(looks.color),
@@ -42,12 +42,12 @@ pub(crate) fn at_desk(
     })
 }
 
-impl Desk<'_> {
+impl SavedDesk<'_> {
     /// Reads a file of saved evidence.
     ///
     /// # Errors
     /// The exit code, when there is none in it; why is told.
-    pub(crate) fn read(&self, path: &Path) -> Result<Saved, Exit> {
+    pub(crate) fn read(&self, path: &Path) -> Result<SavedFile, Exit> {
         self.budget.phase("reading the evidence");
         let text = self.text(path)?;
         self.parse(path, text)
@@ -65,8 +65,8 @@ impl Desk<'_> {
     /// Reads the text of a file as saved evidence.
     ///
     /// # Errors
-    /// As [`Desk::read`].
-    pub(crate) fn parse(&self, path: &Path, text: String) -> Result<Saved, Exit> {
+    /// As [`SavedDesk::read`].
+    pub(crate) fn parse(&self, path: &Path, text: String) -> Result<SavedFile, Exit> {
         read(&text).map_err(|wrong| {
             let mut sources = SourceMap::default();
             let after = text[wrong.offset..].chars().next();
@@ -84,7 +84,7 @@ impl Desk<'_> {
     /// Reads the text of a file as a model.
     ///
     /// # Errors
-    /// As [`Desk::open`].
+    /// As [`SavedDesk::open`].
     pub(crate) fn model(&self, path: &Path, text: String) -> Result<ModelSubject, Exit> {
         self.budget.phase("reading the model");
         let name = path.display().to_string();

@@ -54,9 +54,9 @@ pub(crate) fn watched(
 }
 
 /// The terminal, which the worker and the watcher share.
-pub(crate) struct Screen(Mutex<Shown>);
+pub(crate) struct Screen(Mutex<ShownProgress>);
 
-struct Shown {
+struct ShownProgress {
     /// Nothing is being done but waiting for a line.
     listening: bool,
     progress: ProgressLine,
@@ -64,7 +64,7 @@ struct Shown {
 
 impl Default for Screen {
     fn default() -> Self {
-        Self(Mutex::new(Shown {
+        Self(Mutex::new(ShownProgress {
             listening: false,
             progress: ProgressLine::new(),
         }))
@@ -136,7 +136,7 @@ impl Screen {
             shown.listening = true;
         }
         let heard = wait();
-        *self.lock() = Shown {
+        *self.lock() = ShownProgress {
             listening: false,
             progress: ProgressLine::new(),
         };
@@ -158,7 +158,7 @@ impl Screen {
         self.lock().progress.clear();
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Shown> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, ShownProgress> {
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
 }

@@ -13,7 +13,7 @@ use wherefore_driver::evidence::{Finding, Verdict};
 use wherefore_driver::subjects::alloy::Overflow;
 use wherefore_driver::view::alloy::retold;
 use wherefore_driver::view::any::exports;
-use wherefore_driver::view::read::{Saved, rebuild};
+use wherefore_driver::view::read::{SavedFile, rebuild};
 use wherefore_driver::view::wire::{CheckDocument, ModelDoc, PropertyDoc, VerdictName};
 use wherefore_driver::view::{Report, clean, export, json, markdown, text};
 
@@ -21,7 +21,7 @@ use crate::alloy::overflow;
 use crate::args::{Effort, Format, Screen, exported, format};
 use crate::exit::{self, Exit};
 use crate::replay::find_or_add;
-use crate::saved::{Desk, at_desk};
+use crate::saved::{SavedDesk, at_desk};
 use crate::{terminal, writers};
 
 #[derive(Debug, Parser)]
@@ -59,7 +59,7 @@ pub(crate) struct Show {
 
     /// Also write the evidence to this file, as `check --export` does (may be given several times)
     #[arg(long, value_name = "F", value_parser = exported)]
-    export: Vec<(PathBuf, export::Format)>,
+    export: Vec<(PathBuf, export::ExportFormat)>,
 
     /// Show every value at every step, and every run
     #[arg(long)]
@@ -77,7 +77,7 @@ pub(crate) fn show(args: &Show) -> Exit {
     at_desk(&args.effort, &args.screen, |desk| show_at(args, desk))
 }
 
-fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
+fn show_at(args: &Show, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     desk.budget.phase("reading the evidence");
     let text = desk.text(&args.saved)?;
     match retold::read(&text) {
@@ -93,7 +93,7 @@ fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
     if !args.formulas.is_empty() {
         return Err(desk.refuse("-e is for saved instances of Alloy models"));
     }
-    let Saved::Document(document) = desk.parse(&args.saved, text)? else {
+    let SavedFile::Document(document) = desk.parse(&args.saved, text)? else {
         let trace = terminal::shown(&args.saved);
         return Err(desk.refuse(&format!(
             "this is a trace without a verdict; `wherefore replay FILE {trace}` runs it on a model"
@@ -155,7 +155,7 @@ fn path_of(args: &Show, named: &str) -> PathBuf {
 /// The findings of a document whose evidence still shows what it showed; the others are told of.
 fn rebuilt(
     args: &Show,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     session: &mut ModelSubject,
     model: &ModelDoc,
 ) -> Result<(Vec<Finding>, Exit), Exit> {
@@ -208,7 +208,7 @@ fn rebuilt(
     Ok((findings, worst))
 }
 
-fn print(args: &Show, desk: Desk<'_>, reports: &[Report<'_>]) {
+fn print(args: &Show, desk: SavedDesk<'_>, reports: &[Report<'_>]) {
     let printed = match args.format {
         Format::Json => {
             let models = reports.iter().map(json::model).collect();

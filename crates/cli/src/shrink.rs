@@ -1,17 +1,17 @@
 //! `wherefore shrink`: the smallest evidence that can be made from a trace.
 
 use wherefore_driver::evidence::{
-    Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
+    Evidence, EvidenceOptions, Finding, Missing, Shrunk, SpaceSummary, Verdict, is_broken,
 };
 use wherefore_driver::view::any::exports;
-use wherefore_driver::view::read::{Saved, Trace, main_run_of};
+use wherefore_driver::view::read::{SavedFile, SavedTrace, main_run_of};
 use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, export, json, text};
 use wherefore_driver::{Event, Job, ModelSubject};
 
 use crate::args::{Format, Shrink, Within};
 use crate::exit::Exit;
-use crate::saved::{Desk, at_desk, no_such_property};
+use crate::saved::{SavedDesk, at_desk, no_such_property};
 use crate::terminal;
 use crate::writers;
 
@@ -20,7 +20,7 @@ pub(crate) fn shrink(args: &Shrink) -> Exit {
     at_desk(&args.effort, &args.screen, |desk| shrink_at(args, desk))
 }
 
-fn shrink_at(args: &Shrink, desk: Desk<'_>) -> Result<Exit, Exit> {
+fn shrink_at(args: &Shrink, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let session = desk.open(&args.file)?;
     let Some(property) = session.find_property(&args.property, None) else {
         return Err(desk.refuse(&no_such_property(&session, &args.property)));
@@ -82,9 +82,9 @@ fn shrink_at(args: &Shrink, desk: Desk<'_>) -> Result<Exit, Exit> {
 }
 
 /// The trace that is to be shrunk.
-fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
+fn choose(args: &Shrink, desk: SavedDesk<'_>, saved: SavedFile) -> Result<SavedTrace, Exit> {
     match saved {
-        Saved::Traces(mut traces) => {
+        SavedFile::Traces(mut traces) => {
             let count = traces.len();
             match args.number {
                 1.. if args.number <= count => Ok(traces.swap_remove(args.number - 1)),
@@ -94,7 +94,7 @@ fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
                 }
             }
         }
-        Saved::Document(document) => {
+        SavedFile::Document(document) => {
             let model = desk.model_of(&document, &args.file)?;
             let named = model.properties.iter().find(|p| p.name == args.property);
             let trace = named.and_then(main_run_of);
@@ -111,15 +111,15 @@ fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
 /// What the checker finds itself.
 fn check(
     args: &Shrink,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     session: &ModelSubject,
     property: usize,
 ) -> Result<(SpaceSummary, Finding), Exit> {
     let job = Job {
         engine: args.effort.engine,
-        options: Options {
+        options: EvidenceOptions {
             vacuity: false,
-            ..Options::default()
+            ..EvidenceOptions::default()
         },
         properties: Some(vec![property]),
         bound: None,
@@ -135,7 +135,7 @@ fn check(
     space.zip(found).ok_or(Exit::Undecided)
 }
 
-fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Result<(), Exit> {
+fn print(args: &Shrink, desk: SavedDesk<'_>, report: &Report<'_>, line: &str) -> Result<(), Exit> {
     match args.format {
         Format::Json => {
             let document = CheckDocument::new(vec![json::model(report)]);
@@ -149,7 +149,8 @@ fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Resu
         }
     }
     if let Some(path) = &args.itf
-        && let Err(failure) = writers::write_evidence(path, &exports(report, export::Format::Itf))
+        && let Err(failure) =
+            writers::write_evidence(path, &exports(report, export::ExportFormat::Itf))
     {
         desk.screen.say(&failure);
         return Err(Exit::Usage);

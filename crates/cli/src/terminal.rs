@@ -53,16 +53,16 @@ pub(crate) fn style(screen: &Screen) -> Style {
 }
 
 /// How findings are shown when nothing else is asked for than all of them.
-pub(crate) fn all_of(screen: &Screen, full: bool) -> text::Options<'static> {
+pub(crate) fn all_of(screen: &Screen, full: bool) -> text::TextOptions<'static> {
     let style = style(screen);
-    text::Options {
+    text::TextOptions {
         color: style.color,
         ascii: style.ascii,
         width: style.width,
         full,
         all: true,
         hints: false,
-        ..text::Options::default()
+        ..text::TextOptions::default()
     }
 }
 

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use wherefore_base::Budget;
-use wherefore_driver::evidence::{AbstractOptions, Options, Several, Split, Width};
+use wherefore_driver::evidence::{AbstractOptions, EvidenceOptions, SeveralOptions, Split, Width};
 use wherefore_driver::strategy::{Asker, Strategies};
 use wherefore_driver::subject::Wishes;
 use wherefore_driver::subjects::alloy::AlloyOptions;
@@ -82,7 +82,7 @@ pub(crate) fn start(
     budget: &Budget,
 ) -> Arc<MessageQueue<Message>> {
     let queue = Arc::new(MessageQueue::default());
-    let mut work = Work {
+    let mut work = CheckWorker {
         check: check.clone(),
         inputs,
         budget: budget.clone(),
@@ -102,7 +102,7 @@ pub(crate) fn start(
     queue
 }
 
-struct Work {
+struct CheckWorker {
     check: Check,
     inputs: Vec<Input>,
     budget: Budget,
@@ -124,7 +124,7 @@ enum Unprepared {
     Misuse(Misuse),
 }
 
-impl Work {
+impl CheckWorker {
     /// Nobody listening any more is no error: the work ends with the process.
     fn tell(&self, message: Message) {
         let urgent = message.is_urgent();
@@ -312,7 +312,7 @@ impl Work {
         let alloy: AlloyOptions = alloy::choices(check);
         Ask {
             engine: check.effort.engine,
-            options: Options {
+            options: EvidenceOptions {
                 evidence: true,
                 vacuity: !check.no_vacuity,
                 witness: check.witness,
@@ -321,7 +321,7 @@ impl Work {
                 environment: vec![],
                 abstraction: abstraction(check),
                 evidence_time: check.choosing.evidence_time.map(duration),
-                several: Several {
+                several: SeveralOptions {
                     each: check.several.each,
                     count: check.several.count,
                     distinct_by: vec![],

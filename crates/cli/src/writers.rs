@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore_driver::view::export::{Document, Format};
+use wherefore_driver::view::export::{ExportDocument, ExportFormat};
 
 use crate::terminal;
 
@@ -25,7 +25,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
 /// into files next to it, named after the property and the branch. Says whether there was any.
 pub(crate) fn write_evidence(
     path: &Path,
-    documents: &[(String, Document)],
+    documents: &[(String, ExportDocument)],
 ) -> Result<bool, String> {
     let mut used: Vec<PathBuf> = Vec::new();
     let mut first = true;
@@ -66,7 +66,7 @@ fn next_to(path: &Path, parts: &[String], used: &[PathBuf]) -> PathBuf {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let endings = Format::ALL.map(Format::ending);
+    let endings = ExportFormat::ALL.map(ExportFormat::ending);
     let mut endings = endings.into_iter().chain([".json"]);
     let ending = endings.find(|ending| name.ends_with(ending)).unwrap_or("");
     let stem = name.strip_suffix(ending).unwrap_or(&name);

@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Span};
-use wherefore_lts::compose::{Built, Failure, Net, Note};
-use wherefore_lts::{Halt, aut};
+use wherefore_lts::compose::{BuildFailure, BuildNote, Built, Net};
+use wherefore_lts::{LtsHalt, aut};
 use wherefore_model::lts::Lts;
 
 use crate::read::{open_file, read_text};
@@ -37,7 +37,7 @@ pub enum ComposeError {
     /// The net or a system in it is wrong.
     Rejected(Rejected),
     /// A limit was reached.
-    Halted(Halt),
+    Halted(LtsHalt),
 }
 
 impl fmt::Display for ComposeError {
@@ -102,14 +102,14 @@ impl Composition {
         let load = |name: &str| read_system(&self.folder.join(name), options, budget);
         match self.net.build(load, &options.internal, budget) {
             Ok(Built { lts, notes }) => {
-                let warn = |note: Note| self.diagnostic(note, Diagnostic::warning);
+                let warn = |note: BuildNote| self.diagnostic(note, Diagnostic::warning);
                 let warnings: Vec<Diagnostic> = notes.into_iter().map(warn).collect();
                 let warnings = (!warnings.is_empty()).then(|| self.rejected(warnings));
                 Ok(Composed { lts, warnings })
             }
-            Err(Failure::Halted(halt)) => Err(ComposeError::Halted(halt)),
-            Err(Failure::File(error, _)) => Err(error),
-            Err(Failure::Wrong(note)) => {
+            Err(BuildFailure::Halted(halt)) => Err(ComposeError::Halted(halt)),
+            Err(BuildFailure::File(error, _)) => Err(error),
+            Err(BuildFailure::Wrong(note)) => {
                 let wrong = self.diagnostic(note, Diagnostic::error);
                 Err(ComposeError::Rejected(self.rejected(vec![wrong])))
             }
@@ -123,7 +123,7 @@ impl Composition {
         }
     }
 
-    fn diagnostic(&self, note: Note, kind: fn(Span, String) -> Diagnostic) -> Diagnostic {
+    fn diagnostic(&self, note: BuildNote, kind: fn(Span, String) -> Diagnostic) -> Diagnostic {
         let nowhere = Span::new(FileId::new(0), 0, 0);
         let mut diagnostic = kind(note.span.unwrap_or(nowhere), note.message);
         if note.span.is_none() {

@@ -22,4 +22,4 @@ pub mod smv;
 
 mod ask;
 
-pub use ask::{AskError, Asked, Source, Unfit};
+pub use ask::{AskError, DebugQuestion, QuestionSource, Unfit};

@@ -16,11 +16,11 @@ use std::str::FromStr;
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
-    Finding, Investigator, Note, Options, SpaceSummary, UnknownReason, Verdict, unavailable,
+    EvidenceOptions, Finding, Investigator, Note, SpaceSummary, UnknownReason, Verdict, unavailable,
 };
 use wherefore_model::{Model, PropertyBody, SpaceEngine};
 use wherefore_satcheck::holds_by_form;
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
@@ -102,7 +102,7 @@ pub struct Job {
     /// Who looks.
     pub engine: Engine,
     /// What to find out.
-    pub options: Options,
+    pub options: EvidenceOptions,
     /// Which properties, by index, in order; `None`: all.
     pub properties: Option<Vec<usize>>,
     /// Only runs of at most so many steps are looked at, and those that go round within them, by a solver.
@@ -123,7 +123,7 @@ impl Default for Job {
     fn default() -> Self {
         Self {
             engine: Engine::Auto,
-            options: Options::default(),
+            options: EvidenceOptions::default(),
             properties: None,
             bound: None,
         }
@@ -245,7 +245,7 @@ pub(crate) fn over_space<W: OverSpace>(
                 Err(_) => work.over(&Symbolic::build(model, budget)?),
             }
         }
-        Engine::Explicit => match Explicit::explore(model, Limits::default(), budget)? {
+        Engine::Explicit => match Explicit::explore(model, ExplorationLimits::default(), budget)? {
             Ok(space) => work.over(&space),
             Err(_) => Err(Stop::Memory),
         },
@@ -368,7 +368,7 @@ impl OverSpace for Investigation<'_> {
 struct Linear<'a, 's, S: StateSpace> {
     investigator: &'a Investigator<'s, S>,
     property: usize,
-    options: &'a Options,
+    options: &'a EvidenceOptions,
     tableau: &'a Tableau,
 }
 

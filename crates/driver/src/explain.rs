@@ -3,7 +3,7 @@
 //! [`explain`] builds the space of a model, decides one property and hands over its proof, which at
 //! first is nothing but the claim itself. An [`Inquiry`] is the proof in the hands of a person: it
 //! lists obligations and the ways to show them, goes one of them, takes changes back, and tells the
-//! evidence so far as a [`Scene`]. What was done survives in a [`Past`] when the space is built anew
+//! evidence so far as a [`ProofScene`]. What was done survives in a [`Past`] when the space is built anew
 //! because a new condition was added to the model. The idea of a proof that people explore is that of
 //! Chechik and Gurfinkel (2005).
 
@@ -23,11 +23,11 @@ use crate::refusal::Refusal;
 use crate::subjects::model::ModelSubject;
 
 pub use crate::explore::Next;
-pub use inquiry::{Choice, Inquiry, Past};
-pub use tactic::{Condition, Given, Lead, THEN, Tactic};
+pub use inquiry::{Inquiry, InquiryChoice, Past};
+pub use tactic::{GivenTactic, Lead, THEN, Tactic, TacticCondition};
 
 /// A proof that is about to be explored.
-pub struct Opened<'p> {
+pub struct OpenedProof<'p> {
     /// How large the space is, and what every property is subject to.
     pub summary: &'p SpaceSummary,
     /// Whether the property holds.
@@ -38,7 +38,7 @@ pub struct Opened<'p> {
 
 /// What is shown of a proof at some moment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Scene {
+pub struct ProofScene {
     /// Whether the property holds.
     pub holds: bool,
     /// The evidence as far as it is shown, replayed.
@@ -46,14 +46,14 @@ pub struct Scene {
     /// For each node of the proof in the evidence, its lasting number.
     pub nodes: IndexVec<ProofId, ProofId>,
     /// The obligations, in the order in which they are best shown.
-    pub open: Vec<Open>,
+    pub open: Vec<OpenObligation>,
     /// Who makes choices that nobody makes by hand, in words.
     pub tactic: String,
     /// How many changes can be undone.
     pub changes: usize,
 }
 
-impl Scene {
+impl ProofScene {
     /// The node of the evidence with a lasting number.
     pub fn find(&self, number: ProofId) -> Option<ProofId> {
         self.nodes.ids().find(|&node| self.nodes[node] == number)
@@ -62,7 +62,7 @@ impl Scene {
 
 /// An obligation: a claim that nobody has shown yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Open {
+pub struct OpenObligation {
     /// Its lasting number.
     pub number: ProofId,
     /// What is claimed.
@@ -95,14 +95,14 @@ pub fn explain(
     property: usize,
     engine: Engine,
     budget: &Budget,
-    visit: &mut dyn FnMut(&mut ModelSubject, Opened<'_>) -> Run<Next>,
+    visit: &mut dyn FnMut(&mut ModelSubject, OpenedProof<'_>) -> Run<Next>,
 ) -> Result<Verdict, Refusal> {
     budget.phase("reading the model");
     session.examine(budget)?;
     loop {
         let model: Model = session.model().clone();
         let mut next = Next::Done;
-        let mut visit = |opened: Opened<'_>| {
+        let mut visit = |opened: OpenedProof<'_>| {
             next = visit(session, opened)?;
             Ok(())
         };
@@ -119,7 +119,7 @@ pub fn explain(
 
 struct Visit<'v> {
     property: usize,
-    visit: &'v mut dyn FnMut(Opened<'_>) -> Run<()>,
+    visit: &'v mut dyn FnMut(OpenedProof<'_>) -> Run<()>,
 }
 
 impl OverSpace for Visit<'_> {
@@ -129,7 +129,7 @@ impl OverSpace for Visit<'_> {
         let investigator = Investigator::new(space)?;
         let summary = investigator.summary();
         investigator.explain(self.property, Rules::default(), &mut |holds, proof| {
-            (self.visit)(Opened {
+            (self.visit)(OpenedProof {
                 summary,
                 holds,
                 proof,

@@ -19,7 +19,7 @@ use wherefore_model::{Model, PropertyBody, Query, Step, VarId};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::engines::{Engine, OverSpace, over_space};
-use crate::explain::Opened;
+use crate::explain::OpenedProof;
 use crate::refusal::Refusal;
 use crate::subjects::model::ModelSubject;
 
@@ -45,7 +45,7 @@ pub struct Truth {
 
 /// Where a walk wants to go.
 #[derive(Clone, Copy, Debug)]
-pub enum Target<'a> {
+pub enum WalkTarget<'a> {
     /// To a state where a formula holds.
     Where(&'a Query),
     /// To a state without successor.
@@ -88,7 +88,7 @@ pub trait World {
     fn truth(&self, property: usize, state: &[Value]) -> Run<Option<Truth>>;
 
     /// The shortest way from a state to a target, of several the least; `None` when there is none.
-    fn path(&self, from: &[Value], target: Target<'_>) -> Run<Option<Vec<Step>>>;
+    fn path(&self, from: &[Value], target: WalkTarget<'_>) -> Run<Option<Vec<Step>>>;
 
     /// Whether there is a reachable state with these values.
     fn has(&self, state: &[Value]) -> Run<bool>;
@@ -101,7 +101,7 @@ pub trait World {
     fn explain(
         &self,
         property: usize,
-        visit: &mut dyn FnMut(Opened<'_>) -> Run<()>,
+        visit: &mut dyn FnMut(OpenedProof<'_>) -> Run<()>,
     ) -> Run<Verdict>;
 
     /// Whether the world knows the terms of a query.
@@ -144,14 +144,14 @@ fn visit_once(
         type Outcome = Next;
 
         fn over<S: StateSpace>(self, space: &S) -> Run<Next> {
-            (self.0)(&Explorer::new(space)?)
+            (self.0)(&SpaceExplorer::new(space)?)
         }
     }
     over_space(model, engine, budget, Visit(visit))
 }
 
 /// The world of a state space.
-pub struct Explorer<'s, S: StateSpace> {
+pub struct SpaceExplorer<'s, S: StateSpace> {
     space: &'s S,
     checker: Checker<'s, S>,
     /// Where the sub-formulas of each property hold, for those that were asked for.
@@ -160,7 +160,7 @@ pub struct Explorer<'s, S: StateSpace> {
     investigator: OnceCell<Investigator<'s, S>>,
 }
 
-impl<'s, S: StateSpace> Explorer<'s, S> {
+impl<'s, S: StateSpace> SpaceExplorer<'s, S> {
     /// The world of a space.
     pub fn new(space: &'s S) -> Run<Self> {
         Ok(Self {
@@ -245,7 +245,7 @@ impl<'s, S: StateSpace> Explorer<'s, S> {
     }
 }
 
-impl<S: StateSpace> World for Explorer<'_, S> {
+impl<S: StateSpace> World for SpaceExplorer<'_, S> {
     fn model(&self) -> &Model {
         self.space.model()
     }
@@ -310,12 +310,12 @@ impl<S: StateSpace> World for Explorer<'_, S> {
     fn explain(
         &self,
         property: usize,
-        visit: &mut dyn FnMut(Opened<'_>) -> Run<()>,
+        visit: &mut dyn FnMut(OpenedProof<'_>) -> Run<()>,
     ) -> Run<Verdict> {
         let investigator = self.investigator()?;
         let summary = investigator.summary();
         investigator.explain(property, Rules::default(), &mut |holds, proof| {
-            visit(Opened {
+            visit(OpenedProof {
                 summary,
                 holds,
                 proof,
@@ -323,13 +323,13 @@ impl<S: StateSpace> World for Explorer<'_, S> {
         })
     }
 
-    fn path(&self, from: &[Value], target: Target<'_>) -> Run<Option<Vec<Step>>> {
+    fn path(&self, from: &[Value], target: WalkTarget<'_>) -> Run<Option<Vec<Step>>> {
         let goal = match target {
-            Target::Where(query) => {
+            WalkTarget::Where(query) => {
                 let root = query.formula.root();
                 self.checker.solve(query)?.sat[root].clone()
             }
-            Target::Deadlock => self.checker.dead()?.clone(),
+            WalkTarget::Deadlock => self.checker.dead()?.clone(),
         };
         let mut here = self.locate(from)?;
         let rings = self.space.until(self.space.reachable(), &goal)?;
@@ -418,7 +418,7 @@ mod tests {
     fn the_way_to_a_deadlock_has_the_inputs_it_needs() {
         let steps = ask(|_, world| {
             let start = world.initial(0..1)?.items.remove(0);
-            world.path(&start, Target::Deadlock)
+            world.path(&start, WalkTarget::Deadlock)
         });
         let inputs = steps
             .expect("the lamp breaks")
@@ -433,7 +433,7 @@ mod tests {
         ask(|_, world| {
             let interpreter = Interpreter::new(world.model());
             let start = world.initial(0..1)?.items.remove(0);
-            let steps = world.path(&start, Target::Deadlock)?;
+            let steps = world.path(&start, WalkTarget::Deadlock)?;
             let mut here = start;
             for step in steps.expect("the lamp breaks") {
                 assert_eq!(interpreter.broken_by_step(&here, &step), None);

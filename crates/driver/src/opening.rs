@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wherefore_alloy::{Edition, Override};
 use wherefore_smt::{Bound, Deadlock};
-use wherefore_smv::Dialect;
+use wherefore_smv::SmvDialect;
 
 use crate::subjects::lts::LtsReading;
 
@@ -12,7 +12,7 @@ use crate::subjects::lts::LtsReading;
 #[derive(Clone, Default, Debug)]
 pub struct Opening {
     /// Its dialect.
-    pub dialect: Dialect,
+    pub dialect: SmvDialect,
     /// The file with the order of its variables in decision diagrams, if there is one.
     pub order: Option<PathBuf>,
     /// The edition of an Alloy model, if it is known.

@@ -9,7 +9,7 @@ use wherefore_evidence::{Finding, Note, SpaceSummary};
 use wherefore_view::wire::RunDoc;
 
 use crate::subject::{Answer, QuestionId, Sink, Subject, SubjectEvent};
-use crate::subjects::alloy::{self, Excerpt};
+use crate::subjects::alloy::{self, SystemExcerpt};
 use crate::subjects::model::ModelSubject;
 
 /// Everything that is known about a subject.
@@ -22,9 +22,9 @@ pub struct Results {
     /// What was found out about properties.
     pub findings: Vec<Finding>,
     /// What was found out about commands.
-    pub commands: Vec<alloy::Answer>,
+    pub commands: Vec<alloy::AlloyAnswer>,
     /// Parts of transition systems that show the answers to commands.
-    pub excerpts: Vec<Excerpt>,
+    pub excerpts: Vec<SystemExcerpt>,
     /// Advice on how a transition system is written, if that was asked for.
     pub advice: Option<Vec<Advice>>,
     /// The runs that solvers found, as a model over which findings are told.

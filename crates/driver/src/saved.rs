@@ -11,7 +11,7 @@ use wherefore_model::{PropertyBody, Query};
 use wherefore_space::StateSpace;
 use wherefore_view::fate::Fate;
 use wherefore_view::read::certificate;
-use wherefore_view::read::{Misfit, Trace, fit, main_run, rebuild, witness_query};
+use wherefore_view::read::{DocumentMisfit, SavedTrace, fit, main_run, rebuild, witness_query};
 use wherefore_view::wire::{CertificateDoc, EvidenceDoc, PropertyDoc, VerdictName};
 
 use crate::engines::{Engine, OverSpace, certify, over_space};
@@ -37,7 +37,7 @@ impl ModelSubject {
     }
 
     /// Follows a trace through the model.
-    pub fn follow(&self, trace: &Trace, budget: &Budget) -> Run<Followed> {
+    pub fn follow(&self, trace: &SavedTrace, budget: &Budget) -> Run<Followed> {
         let fitted = match fit(self.model(), trace) {
             Ok(fitted) => fitted,
             Err(misfit) => {
@@ -109,7 +109,7 @@ impl ModelSubject {
                 if matches!(over, Over::States | Over::Turns(_) | Over::Loops { .. }) =>
             {
                 let Some(found) = certify::subject(self.model(), number, &over) else {
-                    return Ok(Fate::misfit(&Misfit::Broken(
+                    return Ok(Fate::misfit(&DocumentMisfit::Broken(
                         "the property does not ask what the certificate shows".to_string(),
                     )));
                 };
@@ -122,7 +122,7 @@ impl ModelSubject {
                 (&tableau.model, &tableau.query, query)
             }
             PropertyBody::Distance(_) | PropertyBody::Unsupported(_) => {
-                return Ok(Fate::misfit(&Misfit::Broken(
+                return Ok(Fate::misfit(&DocumentMisfit::Broken(
                     "the property is none that a certificate is about".to_string(),
                 )));
             }
@@ -149,7 +149,7 @@ impl ModelSubject {
         let report = self.report(None, &[]);
         let evidence = match rebuild(saved, self.model(), query) {
             Ok(evidence) => evidence,
-            Err(misfit @ Misfit::Value { .. }) => return Ok(Fate::misfit(&misfit)),
+            Err(misfit @ DocumentMisfit::Value { .. }) => return Ok(Fate::misfit(&misfit)),
             Err(_) if now.is_some() => {
                 return self.only_follow(saved, "the property is another one now", budget);
             }
@@ -171,7 +171,9 @@ impl ModelSubject {
     /// What becomes of the main run of an evidence that cannot be re-checked as a whole.
     fn only_follow(&self, saved: &EvidenceDoc, why: &str, budget: &Budget) -> Run<Fate> {
         let Some(trace) = main_run(saved) else {
-            return Ok(Fate::misfit(&Misfit::Broken("it has no run".to_string())));
+            return Ok(Fate::misfit(&DocumentMisfit::Broken(
+                "it has no run".to_string(),
+            )));
         };
         let followed = self.follow(&trace, budget)?;
         Ok(match followed.walk {

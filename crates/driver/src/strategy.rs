@@ -18,8 +18,8 @@ use std::rc::Rc;
 
 use wherefore_base::{Budget, Diagnostic, FileId, Span, Value, nearest};
 use wherefore_evidence::{
-    Arrow, Automaton, BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, Partial, Prefer,
-    Random, Shortest, SmallestGoal, StayFirst, Strategy,
+    Arrow, Automaton, BestLoop, Chain, Cheapest, DistanceStrategy, Follow, KnownStrategy, Like,
+    Partial, Prefer, Random, Shortest, SmallestGoal, StayFirst, Strategy,
 };
 use wherefore_model::{TermId, VarId};
 
@@ -29,7 +29,7 @@ use crate::subjects::model::{EXPRESSION, FORMULA, ModelSubject};
 use spec::{Kind, Piece};
 use words::Words;
 
-pub use ask::{Answer, Asked, Asker};
+pub use ask::{Asker, StrategyAnswer, StrategyQuestion};
 pub use like::choices_file;
 pub use spec::{BadSpec, SPELLINGS, StrategySpec};
 
@@ -168,8 +168,8 @@ impl Binder<'_> {
                     false => Prefer::avoiding(condition),
                 });
             }
-            Kind::Known(true) => self.always(Known::explored),
-            Kind::Known(false) => self.always(Known::fresh),
+            Kind::Known(true) => self.always(KnownStrategy::explored),
+            Kind::Known(false) => self.always(KnownStrategy::fresh),
             Kind::Stay => self.always(|| StayFirst),
             Kind::Alternate(first, second) => {
                 let first = self.condition(origin.span(first))?;
@@ -183,8 +183,8 @@ impl Binder<'_> {
             Kind::Distance(values, near) => {
                 let (values, near) = (self.valuation(values, origin)?, *near);
                 self.always(move || match near {
-                    true => Distance::nearest(values.clone()),
-                    false => Distance::farthest(values.clone()),
+                    true => DistanceStrategy::nearest(values.clone()),
+                    false => DistanceStrategy::farthest(values.clone()),
                 });
             }
             Kind::Loop(within) => {

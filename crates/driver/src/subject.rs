@@ -10,12 +10,12 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use wherefore_alloy::answer::Outcome;
+use wherefore_alloy::answer::CommandOutcome;
 use wherefore_alloy::reach::Advice;
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceMap, Span, Stop, define_id};
 use wherefore_evidence::certificate::Certified;
 use wherefore_evidence::{
-    Finding, Note, Options, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
+    EvidenceOptions, Finding, Note, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
 };
 use wherefore_view::any::AnyReport;
 use wherefore_view::wire::RunDoc;
@@ -25,7 +25,7 @@ use crate::opening::Opening;
 use crate::refusal::{Refusal, Rejected};
 use crate::results::Results;
 use crate::strategy::{Asker, Remark, Strategies, StrategySpec};
-use crate::subjects::alloy::{self, AlloyOptions, Excerpt, NoExcerpt};
+use crate::subjects::alloy::{self, AlloyOptions, NoExcerpt, SystemExcerpt};
 use crate::subjects::model::ModelSubject;
 use crate::subjects::smt;
 
@@ -174,7 +174,7 @@ pub struct Ask {
     /// Who looks at the states.
     pub engine: Engine,
     /// What to find out besides the verdict.
-    pub options: Options,
+    pub options: EvidenceOptions,
     /// Who chooses the evidence, bound to the model.
     pub strategies: Rc<Strategies>,
     /// Who chooses the evidence, for what is a model only once it is found.
@@ -188,7 +188,7 @@ pub struct Ask {
     /// Whether advice on how a transition system is written is wanted.
     pub advice: bool,
     /// What SMT solvers are asked, and which.
-    pub smt: smt::Choices,
+    pub smt: smt::SmtOptions,
     /// Whether the first-order theories of questions are wanted.
     pub theories: bool,
 }
@@ -219,7 +219,7 @@ pub enum Answer {
     /// About a property: a verdict with its evidence.
     Finding(Box<Finding>),
     /// About a command: instances, or why there are none.
-    Command(Box<alloy::Answer>),
+    Command(Box<alloy::AlloyAnswer>),
 }
 
 /// What a verdict is about.
@@ -262,14 +262,14 @@ impl Answer {
         match self {
             Answer::Finding(finding) => finding.verdict.clone(),
             Answer::Command(answer) => match &answer.outcome {
-                Outcome::Found { .. } if check => Verdict::Fails,
-                Outcome::Found { .. } => Verdict::Holds,
-                Outcome::Nothing if check => Verdict::Holds,
-                Outcome::Nothing => Verdict::Fails,
-                Outcome::Undecided { stop, .. } => {
+                CommandOutcome::Found { .. } if check => Verdict::Fails,
+                CommandOutcome::Found { .. } => Verdict::Holds,
+                CommandOutcome::Nothing if check => Verdict::Holds,
+                CommandOutcome::Nothing => Verdict::Fails,
+                CommandOutcome::Undecided { stop, .. } => {
                     Verdict::Unknown(UnknownReason::Stopped(stop.unwrap_or(Stop::TimeOut)))
                 }
-                Outcome::Refused(refused) => Verdict::Unknown(UnknownReason::Unsupported(
+                CommandOutcome::Refused(refused) => Verdict::Unknown(UnknownReason::Unsupported(
                     refused.diagnostic.message.clone(),
                 )),
             },
@@ -348,7 +348,7 @@ pub enum SubjectEvent {
     /// Everything about a question.
     Answer(Box<Answer>),
     /// The smallest part of a system that shows the answer to a command, or why there is none.
-    Excerpt(Box<Result<Excerpt, NoExcerpt>>),
+    Excerpt(Box<Result<SystemExcerpt, NoExcerpt>>),
     /// The runs that solvers found, as a model over which the findings that follow are told.
     Fragment(Arc<ModelSubject>),
     /// The runs of the finding that follows which are not shown as evidence.

@@ -9,7 +9,7 @@ use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Formula, Goal, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Query, VarId};
 use wherefore_proof::{
-    Avoidance, Choice, Claim, Decision, Ending, Evidence, OccurrenceId, Segment,
+    Avoidance, Claim, Decision, DecisiveChoice, Evidence, OccurrenceId, Segment, SegmentEnding,
 };
 use wherefore_space::StateSpace;
 
@@ -49,15 +49,15 @@ pub(crate) fn decisions<S: StateSpace>(
         let is_free = |at: &OccurrenceId| case.space.contains(&kept.now, &states[*at]);
         let mut run = vec![start];
         run.extend(&segment.states);
-        if let Ending::Joins(to) | Ending::Loop(to) = segment.ending {
+        if let SegmentEnding::Joins(to) | SegmentEnding::Loop(to) = segment.ending {
             run.push(to);
         }
         let choice = match run.iter().position(|at| !is_free(at)) {
-            Some(0) => Choice::Fated(start),
+            Some(0) => DecisiveChoice::Fated(start),
             // What is claimed of the next state is decided by the first step.
             _ if kept.next_only => lost_chance(&kept.after, run[0], run[1])?,
             Some(lost) => lost_chance(&kept.after, run[lost - 1], run[lost])?,
-            None => Choice::StillFree,
+            None => DecisiveChoice::StillFree,
         };
         let decision = Decision { sub, choice };
         if !decisions.contains(&decision) {
@@ -141,7 +141,7 @@ fn lost_chance<S: StateSpace>(
     (from, to): (OccurrenceId, OccurrenceId),
     at: &S::State,
     avoidable: Option<Avoidance>,
-) -> Run<Choice> {
+) -> Run<DecisiveChoice> {
     let space = case.space;
     let after = space.post(&space.just(at)?)?;
     let mut left = space.meet(&after, kept)?;
@@ -156,7 +156,7 @@ fn lost_chance<S: StateSpace>(
     let here = space.values(at);
     instead.sort_by_key(|values| differing(&here, values));
     instead.truncate(OTHERS);
-    Ok(Choice::Lost {
+    Ok(DecisiveChoice::Lost {
         from,
         to,
         instead,

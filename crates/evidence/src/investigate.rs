@@ -9,7 +9,7 @@ use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_proof::certificate::{Certified, NoCertificate, Recheck};
 use wherefore_proof::{
     AbstractOptions, Abstracted, Claim, Decision, Evidence, Finding, Measure, NoAbstract, Note,
-    Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
+    PropertyWitness, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict,
 };
 use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
@@ -23,12 +23,12 @@ use crate::decide::decisions;
 use crate::exploration::{Exploration, Exploring};
 use crate::minimal::least;
 use crate::search::CountedMeasure;
-use crate::several::Several;
+use crate::several::SeveralOptions;
 use crate::strategy::{Rules, Shortest, Strategy};
 
 /// What to find out besides the verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct EvidenceOptions {
     /// Why a property fails, or why an existential one holds.
     pub evidence: bool,
     /// Whether every part of a property that holds matters.
@@ -46,10 +46,10 @@ pub struct Options {
     /// How long the proof of each evidence may grow; what is not shown then stays open.
     pub evidence_time: Option<Duration>,
     /// How much evidence.
-    pub several: Several,
+    pub several: SeveralOptions,
 }
 
-impl Default for Options {
+impl Default for EvidenceOptions {
     fn default() -> Self {
         Self {
             evidence: true,
@@ -60,7 +60,7 @@ impl Default for Options {
             environment: vec![],
             abstraction: None,
             evidence_time: None,
-            several: Several::default(),
+            several: SeveralOptions::default(),
         }
     }
 }
@@ -102,7 +102,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     ///
     /// # Panics
     /// When the model has no property with this index.
-    pub fn investigate(&self, property: usize, options: &Options) -> Finding {
+    pub fn investigate(&self, property: usize, options: &EvidenceOptions) -> Finding {
         self.investigate_with(property, options, &mut Shortest)
     }
 
@@ -114,7 +114,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     pub fn investigate_with(
         &self,
         property: usize,
-        options: &Options,
+        options: &EvidenceOptions,
         strategy: &mut dyn Strategy,
     ) -> Finding {
         let mut finding = unanswered(property);
@@ -202,7 +202,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     fn answer(
         &self,
         query: &Query,
-        options: &Options,
+        options: &EvidenceOptions,
         strategy: &mut dyn Strategy,
         finding: &mut Finding,
     ) -> Run<()> {
@@ -321,7 +321,12 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     }
 
     /// The counterexample of a property with one part replaced.
-    fn witness(&self, query: &Query, options: &Options, stronger: Replacement) -> Run<Witness> {
+    fn witness(
+        &self,
+        query: &Query,
+        options: &EvidenceOptions,
+        stronger: Replacement,
+    ) -> Run<PropertyWitness> {
         let query = Query {
             formula: stronger.formula,
             ..query.clone()
@@ -330,7 +335,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let failing = self.checker.failing(&query, &solution)?;
         let (evidence, _) =
             self.evidence(&query, options, &solution, &mut Shortest, false, &failing)?;
-        Ok(Witness {
+        Ok(PropertyWitness {
             query,
             replaced: stronger.replaced,
             by: stronger.by,
@@ -363,7 +368,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     pub(crate) fn evidence(
         &self,
         query: &Query,
-        options: &Options,
+        options: &EvidenceOptions,
         solution: &Solution<S::Set>,
         strategy: &mut dyn Strategy,
         holds: bool,

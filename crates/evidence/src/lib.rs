@@ -45,28 +45,29 @@ mod trail;
 mod ways;
 mod wishes;
 
-pub use abstraction::{Abstraction, Choices, Point, SetClaim, SetProof};
+pub use abstraction::{AbstractChoices, AbstractPoint, Abstraction, SetClaim, SetProof};
 pub use exploration::Exploring;
-pub use investigate::{Investigator, Options, is_broken};
-pub use several::Several;
+pub use investigate::{EvidenceOptions, Investigator, is_broken};
+pub use several::SeveralOptions;
 pub use shrink::{Missing, Shrunk};
 pub use strategies::{
-    BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, LikeChoice, Partial, Prefer, Random,
-    SmallestGoal, StayFirst,
+    BestLoop, Chain, Cheapest, DistanceStrategy, Follow, KnownStrategy, Like, LikeChoice, Partial,
+    Prefer, Random, SmallestGoal, StayFirst,
 };
 pub use strategy::{
     Arrow, Automaton, Guide, Outlook, Proof, Rules, Shortest, Strategy, Subgoal, Way, WayKind,
 };
 pub use wherefore_model::{Cover, Cube};
 pub use wherefore_proof::{
-    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Another, Avoidance,
-    Choice, Claim, Decision, Edge, Ending, Evidence, Finding, Measure, Minimality, More,
-    NoAbstract, NoMore, Note, Occurrence, OccurrenceId, OtherChoice, PartFinding, ProofId,
-    ProofNode, Quantity, Region, RegionId, Replay, Rule, Segment, SetRule, Shape, SpaceSummary,
-    Split, UnknownReason, Vacuity, Verdict, Width, Wish, Witness,
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Avoidance, Claim,
+    Decision, DecisiveChoice, Evidence, EvidenceEdge, EvidenceWish, Finding, FurtherEvidence,
+    Measure, Minimality, More, NoAbstract, NoMore, Note, Occurrence, OccurrenceId, OtherChoice,
+    PartFinding, ProofId, ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule,
+    Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split, UnknownReason, Vacuity, Verdict,
+    Width,
 };
 pub use wherefore_replay::{
-    Broken, Cause, CauseKind, Death, Flaw, OPEN, Rerun, Track, Walk, broken_step, cause,
+    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, Track, Walk, broken_step, cause,
     first_flaw, replay, rerun,
 };
 pub use wishes::unavailable;

@@ -10,15 +10,15 @@ use wherefore_check::{Checker, Tableau};
 use wherefore_logic::{Goal, PathRule, as_ctl, class_of, has_past};
 use wherefore_model::{PropertyBody, Query, Support, VarKind};
 use wherefore_proof::{
-    Claim, Ending, Evidence, Finding, Measure, Minimality, Occurrence, OccurrenceId, ProofId,
-    ProofNode, Rule, Segment, Shape, UnknownReason, Verdict,
+    Claim, Evidence, Finding, Measure, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
+    Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict,
 };
 use wherefore_replay::replay;
 use wherefore_space::StateSpace;
 
 use crate::case::ProofCase;
 use crate::certificate::produce;
-use crate::investigate::{Investigator, Options, unanswered};
+use crate::investigate::{EvidenceOptions, Investigator, unanswered};
 use crate::minimal::least;
 
 impl<S: StateSpace> Investigator<'_, S> {
@@ -30,7 +30,7 @@ impl<S: StateSpace> Investigator<'_, S> {
     pub fn holding_without_tableau(
         &self,
         property: usize,
-        options: &Options,
+        options: &EvidenceOptions,
     ) -> Run<Option<Finding>> {
         let query = self.linear(property);
         let Some(formula) = as_ctl(&query.formula) else {
@@ -89,7 +89,7 @@ impl<S: StateSpace> Investigator<'_, S> {
     pub fn investigate_linear<P: StateSpace>(
         &self,
         property: usize,
-        options: &Options,
+        options: &EvidenceOptions,
         tableau: &Tableau,
         product: &P,
     ) -> Finding {
@@ -106,7 +106,7 @@ impl<S: StateSpace> Investigator<'_, S> {
     fn answer_linear<P: StateSpace>(
         &self,
         query: &Query,
-        options: &Options,
+        options: &EvidenceOptions,
         tableau: &Tableau,
         product: &P,
         finding: &mut Finding,
@@ -173,7 +173,7 @@ fn lift(lasso: &Evidence, vars: usize, query: &Query, tableau: &Tableau) -> Evid
             serves: claim,
             states,
             main: true,
-            ending: Ending::Loop(back),
+            ending: SegmentEnding::Loop(back),
             fair: marks.map(|(_, mark)| *mark).collect(),
         }],
         regions: lasso.regions.clone(),

@@ -18,9 +18,9 @@ mod loops;
 mod search;
 
 use wherefore_base::{Budget, Run};
-use wherefore_check::modal::{Solution, class_of, solve};
+use wherefore_check::modal::{ModalSolution, class_of, solve};
 use wherefore_logic::{Class, Goal};
-use wherefore_model::lts::{Lts, Question};
+use wherefore_model::lts::{Lts, ModalQuestion};
 use wherefore_proof::{Evidence, Finding, UnknownReason, Verdict};
 
 use case::ModalCase;
@@ -30,7 +30,12 @@ pub use wherefore_replay::modal::replay;
 /// Everything about a question; `property` is its number, for the finding.
 ///
 /// A property that fails has evidence, and so has an existential one that holds.
-pub fn investigate(lts: &Lts, question: &Question, property: usize, budget: &Budget) -> Finding {
+pub fn investigate(
+    lts: &Lts,
+    question: &ModalQuestion,
+    property: usize,
+    budget: &Budget,
+) -> Finding {
     let class = class_of(question);
     let mut finding = Finding::new(
         property,
@@ -48,7 +53,7 @@ pub fn investigate(lts: &Lts, question: &Question, property: usize, budget: &Bud
 
 fn answer(
     lts: &Lts,
-    question: &Question,
+    question: &ModalQuestion,
     class: Class,
     budget: &Budget,
     finding: &mut Finding,
@@ -69,8 +74,8 @@ fn answer(
 /// Why the root of a question holds, or why it fails, at the initial state; replayed.
 pub fn evidence(
     lts: &Lts,
-    question: &Question,
-    solution: &Solution,
+    question: &ModalQuestion,
+    solution: &ModalSolution,
     budget: &Budget,
 ) -> Run<Evidence> {
     budget.phase("looking for the shortest evidence");

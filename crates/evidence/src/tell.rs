@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Kernel, Quantifier};
 use wherefore_proof::{
-    Claim, Edge, Ending, Evidence, Measure, Minimality, Occurrence, OccurrenceId, ProofId,
-    ProofNode, Region, Replay, Rule, Segment, Shape,
+    Claim, Evidence, EvidenceEdge, Measure, Minimality, Occurrence, OccurrenceId, ProofId,
+    ProofNode, Region, Replay, Rule, Segment, SegmentEnding, Shape,
 };
 use wherefore_space::{Rings, StateSpace};
 
@@ -69,7 +69,7 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
         let root = ProofId::new(0);
         let ProofNode { claim, at, .. } = self.prover.grown.proof[root];
         self.occurrence(at);
-        self.segment(None, claim, vec![at], true, Ending::Goal, vec![]);
+        self.segment(None, claim, vec![at], true, SegmentEnding::Goal, vec![]);
         self.enqueue(root, at);
         while let Some((node, told)) = self.queue.pop_front() {
             self.prover.case.space.budget().check()?;
@@ -151,9 +151,16 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
         let at = self.at(node);
         let new = self.edge(at, to);
         if self.occurrence(to) {
-            self.segment(Some(at), claim, vec![to], main, Ending::Goal, vec![]);
+            self.segment(Some(at), claim, vec![to], main, SegmentEnding::Goal, vec![]);
         } else if new {
-            self.segment(Some(at), claim, vec![], main, Ending::Joins(to), vec![]);
+            self.segment(
+                Some(at),
+                claim,
+                vec![],
+                main,
+                SegmentEnding::Joins(to),
+                vec![],
+            );
         }
     }
 
@@ -166,7 +173,7 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
         let main = grown.main[node];
         let mut nodes = vec![node];
         let mut spots = vec![at];
-        let mut ending = Ending::Goal;
+        let mut ending = SegmentEnding::Goal;
         let mut fair = vec![];
         // Whether the path only follows a step that is told already.
         let mut along_told = false;
@@ -175,20 +182,20 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
             let here = self.at(last);
             let Some(next) = grown.continues(last) else {
                 if grown.proof[last].rule == Some(Rule::DeadEnd) {
-                    ending = Ending::DeadEnd;
+                    ending = SegmentEnding::DeadEnd;
                 }
                 break;
             };
             let to = self.at(next);
             let new = self.edge(here, to);
             if let Some(back) = self.back(&nodes, next) {
-                ending = Ending::Loop(to);
+                ending = SegmentEnding::Loop(to);
                 fair = self.fair_marks(claim, &spots[back..])?;
                 break;
             }
             if !self.occurrence(to) {
                 along_told = !new && spots.len() == 1;
-                ending = Ending::Joins(to);
+                ending = SegmentEnding::Joins(to);
                 self.enqueue(next, to);
                 break;
             }
@@ -198,7 +205,8 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
             nodes.push(next);
             spots.push(to);
         }
-        let moves = spots.len() > 1 || !matches!(ending, Ending::Goal | Ending::DeadEnd);
+        let moves =
+            spots.len() > 1 || !matches!(ending, SegmentEnding::Goal | SegmentEnding::DeadEnd);
         if moves && !along_told {
             self.segment(Some(at), claim, spots[1..].to_vec(), main, ending, fair);
         }
@@ -229,7 +237,7 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
         serves: Claim,
         states: Vec<OccurrenceId>,
         main: bool,
-        ending: Ending,
+        ending: SegmentEnding,
         fair: Vec<Option<OccurrenceId>>,
     ) {
         self.segments.push(Segment {
@@ -369,7 +377,7 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
                 }
             };
             let (from, to) = (at(from), at(to));
-            edges.push(Edge { from, to, input });
+            edges.push(EvidenceEdge { from, to, input });
         }
         let ranks = self.ranks()?;
         let mut regions = IndexVec::new();
@@ -402,9 +410,9 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
             });
         }
         let ending = |ending| match ending {
-            Ending::Loop(to) => Ending::Loop(at(to)),
-            Ending::Joins(to) => Ending::Joins(at(to)),
-            ending @ (Ending::Goal | Ending::DeadEnd) => ending,
+            SegmentEnding::Loop(to) => SegmentEnding::Loop(at(to)),
+            SegmentEnding::Joins(to) => SegmentEnding::Joins(at(to)),
+            ending @ (SegmentEnding::Goal | SegmentEnding::DeadEnd) => ending,
         };
         let segments = self.segments.iter().map(|segment| Segment {
             from: segment.from.map(at),
@@ -439,13 +447,16 @@ pub(crate) fn outline(segments: &[Segment], no_regions: bool) -> (Shape, Minimal
     let told = |s: &&Segment| s.serves != Claim::HasPath;
     let branching = segments.iter().filter(told).any(|s| !s.main);
     let steps = segments.iter().filter(told).map(|segment| {
-        let closing = matches!(segment.ending, Ending::Loop(_) | Ending::Joins(_));
+        let closing = matches!(
+            segment.ending,
+            SegmentEnding::Loop(_) | SegmentEnding::Joins(_)
+        );
         let started = usize::from(segment.from.is_some());
         segment.states.len() + started + usize::from(closing) - 1
     });
     let steps = u32::try_from(steps.sum::<usize>()).unwrap_or(u32::MAX);
     let mut main = segments.iter().filter(|segment| segment.main);
-    let looping = main.any(|segment| matches!(segment.ending, Ending::Loop(_)));
+    let looping = main.any(|segment| matches!(segment.ending, SegmentEnding::Loop(_)));
     let shape = match (branching, looping, no_regions) {
         (false, false, true) => Shape::Path,
         (false, true, true) => Shape::Lasso,

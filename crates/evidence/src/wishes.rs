@@ -3,32 +3,40 @@
 //! A property of linear time is shown by one run, and a number of steps by nothing but the number. What was
 //! asked for beyond that is told, not silently left out.
 
-use wherefore_proof::{Measure, Note, Verdict, Wish};
+use wherefore_proof::{EvidenceWish, Measure, Note, Verdict};
 
-use crate::investigate::Options;
+use crate::investigate::EvidenceOptions;
 
 /// Which wishes mean nothing for a property about runs or numbers of steps with this verdict; `led`: a
 /// strategy is to choose its evidence.
-pub fn unavailable(options: &Options, led: bool, number: bool, verdict: &Verdict) -> Option<Note> {
+pub fn unavailable(
+    options: &EvidenceOptions,
+    led: bool,
+    number: bool,
+    verdict: &Verdict,
+) -> Option<Note> {
     let fails = *verdict == Verdict::Fails || number;
     let holds = *verdict == Verdict::Holds;
     let wishes = [
-        (Wish::Strategy, led && fails),
-        (Wish::Time, options.evidence_time.is_some() && fails),
-        (Wish::Each, options.several.each && fails),
-        (Wish::Count, options.several.count > 1 && fails),
-        (Wish::Abstract, options.abstraction.is_some() && fails),
+        (EvidenceWish::Strategy, led && fails),
+        (EvidenceWish::Time, options.evidence_time.is_some() && fails),
+        (EvidenceWish::Each, options.several.each && fails),
+        (EvidenceWish::Count, options.several.count > 1 && fails),
         (
-            Wish::Environment,
+            EvidenceWish::Abstract,
+            options.abstraction.is_some() && fails,
+        ),
+        (
+            EvidenceWish::Environment,
             !options.environment.is_empty() && fails && !number,
         ),
-        (Wish::Witness, options.witness && holds),
+        (EvidenceWish::Witness, options.witness && holds),
         (
-            Wish::Minimal,
+            EvidenceWish::Minimal,
             options.minimal != Measure::default() && number,
         ),
     ];
-    let wishes: Vec<Wish> = wishes
+    let wishes: Vec<EvidenceWish> = wishes
         .into_iter()
         .filter(|(_, asked)| *asked)
         .map(|(wish, _)| wish)
@@ -39,33 +47,36 @@ pub fn unavailable(options: &Options, led: bool, number: bool, verdict: &Verdict
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::several::Several;
+    use crate::several::SeveralOptions;
 
     #[test]
     fn what_was_not_asked_for_is_not_told() {
-        let options = Options::default();
+        let options = EvidenceOptions::default();
         assert_eq!(unavailable(&options, false, false, &Verdict::Fails), None);
         assert_eq!(unavailable(&options, false, true, &Verdict::Holds), None);
     }
 
     #[test]
     fn a_wish_is_told_where_it_would_have_changed_something() {
-        let options = Options {
+        let options = EvidenceOptions {
             witness: true,
-            several: Several {
+            several: SeveralOptions {
                 count: 2,
-                ..Several::default()
+                ..SeveralOptions::default()
             },
-            ..Options::default()
+            ..EvidenceOptions::default()
         };
         let told = |led, verdict| unavailable(&options, led, false, &verdict);
         assert_eq!(
             told(true, Verdict::Fails),
-            Some(Note::Unavailable(vec![Wish::Strategy, Wish::Count]))
+            Some(Note::Unavailable(vec![
+                EvidenceWish::Strategy,
+                EvidenceWish::Count
+            ]))
         );
         assert_eq!(
             told(true, Verdict::Holds),
-            Some(Note::Unavailable(vec![Wish::Witness]))
+            Some(Note::Unavailable(vec![EvidenceWish::Witness]))
         );
     }
 }

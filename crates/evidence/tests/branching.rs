@@ -8,11 +8,12 @@ use std::fmt::Write;
 
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
 use wherefore_evidence::{
-    Choice, Claim, Ending, Evidence, Finding, Investigator, OccurrenceId, Options, Replay, Verdict,
+    Claim, DecisiveChoice, Evidence, EvidenceOptions, Finding, Investigator, OccurrenceId, Replay,
+    SegmentEnding, Verdict,
 };
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::Symbolic;
 
 fn check(text: &str) -> String {
@@ -22,7 +23,7 @@ fn check(text: &str) -> String {
     assert_eq!(loaded.diagnostics, [], "the model is right");
     let model = &loaded.model;
     let budget = Budget::unlimited();
-    let explicit = Explicit::explore(model, Limits::default(), &budget);
+    let explicit = Explicit::explore(model, ExplorationLimits::default(), &budget);
     let explicit = explicit.expect("there is no limit").expect("it is small");
     let symbolic = Symbolic::build(model, &budget).expect("there is no limit");
     let ours = investigate(model, &explicit);
@@ -37,10 +38,10 @@ fn check(text: &str) -> String {
 
 fn investigate<S: StateSpace>(model: &Model, space: &S) -> Vec<Finding> {
     let investigator = Investigator::new(space).expect("there is no limit");
-    let options = Options {
+    let options = EvidenceOptions {
         witness: true,
         abstraction: None,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let properties = 0..model.properties.len();
     let findings = properties.map(|property| investigator.investigate(property, &options));
@@ -62,9 +63,9 @@ fn show(model: &Model, finding: &Finding) -> String {
     }
     for decision in &finding.decisions {
         let choice = match &decision.choice {
-            Choice::Fated(at) => format!("fated at {}", at.index()),
-            Choice::StillFree => "still free".to_string(),
-            Choice::Lost {
+            DecisiveChoice::Fated(at) => format!("fated at {}", at.index()),
+            DecisiveChoice::StillFree => "still free".to_string(),
+            DecisiveChoice::Lost {
                 from, to, instead, ..
             } => {
                 let instead = instead.iter().map(|values| values_text(model, values));
@@ -112,10 +113,10 @@ fn show_evidence(out: &mut String, model: &Model, evidence: &Evidence) {
         let from = segment.from.map(|at| format!("{} -> ", number(at)));
         let states: Vec<String> = segment.states.iter().map(|&at| state(at)).collect();
         let ending = match segment.ending {
-            Ending::Goal => String::new(),
-            Ending::Loop(to) => format!(" -> loop to {}", number(to)),
-            Ending::DeadEnd => " dead end".to_string(),
-            Ending::Joins(to) => format!(" -> joins {}", number(to)),
+            SegmentEnding::Goal => String::new(),
+            SegmentEnding::Loop(to) => format!(" -> loop to {}", number(to)),
+            SegmentEnding::DeadEnd => " dead end".to_string(),
+            SegmentEnding::Joins(to) => format!(" -> joins {}", number(to)),
         };
         let fair: Vec<_> = segment.fair.iter().map(|mark| mark.map(number)).collect();
         let fair = if fair.is_empty() {

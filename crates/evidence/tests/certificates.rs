@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_evidence::certificate::{
-    Certificate, Certified, Endless, How, Layer, Recheck, StateSet, verify,
+    Certificate, Certified, EndlessStates, How, Layer, Recheck, StateSet, verify,
 };
-use wherefore_evidence::{Finding, Investigator, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Investigator, Verdict};
 use wherefore_model::{Model, PropertyBody, Query};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::Symbolic;
 
 fn load(text: &str) -> Model {
@@ -22,9 +22,9 @@ fn load(text: &str) -> Model {
 
 fn finding<S: StateSpace>(space: &S) -> Finding {
     let investigator = Investigator::new(space).expect("there is no limit");
-    let options = Options {
+    let options = EvidenceOptions {
         certificate: true,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     investigator.investigate(0, &options)
 }
@@ -32,7 +32,7 @@ fn finding<S: StateSpace>(space: &S) -> Finding {
 /// The certificate of the first property, the same from both engines.
 fn certificate(model: &Model) -> Certificate {
     let budget = Budget::unlimited();
-    let explicit = Explicit::explore(model, Limits::default(), &budget);
+    let explicit = Explicit::explore(model, ExplorationLimits::default(), &budget);
     let explicit = finding(&explicit.expect("there is no limit").expect("it is small"));
     let symbolic = finding(&Symbolic::build(model, &budget).expect("there is no limit"));
     assert_eq!(explicit.verdict, Verdict::Holds);
@@ -79,7 +79,7 @@ fn show(model: &Model, certificate: &Certificate) -> String {
             ));
         }
     };
-    let endless = |line: &mut dyn FnMut(String), endless: &Endless| {
+    let endless = |line: &mut dyn FnMut(String), endless: &EndlessStates| {
         line(format!("endless: {}", set(model, &endless.states)));
         for rings in &endless.rings {
             for ring in rings {

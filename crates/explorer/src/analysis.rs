@@ -8,12 +8,13 @@ use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_driver::debug::smv::{NotAnalysed, subject};
-use wherefore_driver::tagged::query::{self, Graph, Limits, named};
+use wherefore_driver::tagged::query::{self, QueryGraph, QueryLimits, named};
 use wherefore_driver::tagged::{
-    self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target,
+    self, AnalysisOptions, Filter, Incoming, NeighbourhoodKind, NodeId, RunPattern, TagReading,
+    TagTarget,
 };
-use wherefore_driver::view::api::{self, Place};
-use wherefore_driver::view::debug::{self as view, Behind, Shown, Story, Which};
+use wherefore_driver::view::api::{self, PropertyPlace};
+use wherefore_driver::view::debug::{self as view, Behind, ShownGraph, Story, Which};
 use wherefore_driver::view::query as query_view;
 use wherefore_driver::view::wire::{
     AnalyseRequest, CourseAnswer, CourseRequest, NearRequest, NearbyAnswer, NodesRequest,
@@ -30,7 +31,7 @@ const MOST_NODES: usize = 2_000;
 /// How many nodes are shown around one unless somebody asks for more or fewer.
 const USUAL_NODES: usize = 300;
 /// How much a query may do unless somebody says.
-const LIMITS: Limits = Limits {
+const LIMITS: QueryLimits = QueryLimits {
     rows: 10_000,
     steps: 20_000_000,
 };
@@ -111,21 +112,21 @@ struct AnalysisWorker<'a> {
 }
 
 impl AnalysisWorker<'_> {
-    fn options(&self) -> Result<Options, RequestError> {
+    fn options(&self) -> Result<AnalysisOptions, RequestError> {
         let reading = match self.settings.options.reading.as_deref() {
             None => None,
-            Some("branching") => Some(Reading::Branching),
-            Some("fate") => Some(Reading::Fate),
-            Some("inevitable") => Some(Reading::Inevitable),
+            Some("branching") => Some(TagReading::Branching),
+            Some("fate") => Some(TagReading::Fate),
+            Some("inevitable") => Some(TagReading::Inevitable),
             Some(_) => {
                 return Err(RequestError::bad(
                     "A reading is one of branching, fate and inevitable.",
                 ));
             }
         };
-        Ok(Options {
+        Ok(AnalysisOptions {
             reading,
-            ..Options::default()
+            ..AnalysisOptions::default()
         })
     }
 
@@ -149,7 +150,7 @@ impl AnalysisWorker<'_> {
     fn analyse_system(
         &mut self,
         mut session: LtsSubject,
-        options: &Options,
+        options: &AnalysisOptions,
     ) -> Result<(), RequestError> {
         let files = &self.settings.model.files;
         for formula in &self.settings.model.formulas {
@@ -170,7 +171,7 @@ impl AnalysisWorker<'_> {
             path: &path,
             language: "aut",
             behind: None,
-            asked: view::Asked {
+            asked: view::AskedProperty {
                 name: &property.name,
                 text: &property.text,
                 path: file,
@@ -188,7 +189,7 @@ impl AnalysisWorker<'_> {
     fn analyse_model(
         &mut self,
         session: ModelSubject,
-        options: &Options,
+        options: &AnalysisOptions,
     ) -> Result<(), RequestError> {
         let settings = &self.settings.model;
         let mut session = session.with_engine(settings.engine);
@@ -223,7 +224,7 @@ impl AnalysisWorker<'_> {
                 kind: asked.kind,
                 notes: &made.notes,
             }),
-            asked: view::Asked {
+            asked: view::AskedProperty {
                 name: &asked.name,
                 text: &asked.text,
                 path: None,
@@ -240,7 +241,7 @@ impl AnalysisWorker<'_> {
     /// Answers the request that the analysis was made for, and then others.
     fn answer_requests(&mut self, story: &Story<'_>) -> Result<(), RequestError> {
         let settings = self.settings;
-        let place = Place {
+        let place = PropertyPlace {
             model: settings.model.id,
             property: settings.property,
         };
@@ -276,10 +277,10 @@ impl AnalysisWorker<'_> {
 }
 
 /// The shortest counterexample is shown.
-fn shortest<'a>(analysis: &'a tagged::Analysis<'_>) -> Shown<'a> {
+fn shortest<'a>(analysis: &'a tagged::Analysis<'_>) -> ShownGraph<'a> {
     match &analysis.shortest {
-        Ok(shortest) => Shown::Course(Which::Shortest, &shortest.course),
-        Err(_) => Shown::Missing(view::NO_COUNTEREXAMPLE.to_string()),
+        Ok(shortest) => ShownGraph::Course(Which::Shortest, &shortest.course),
+        Err(_) => ShownGraph::Missing(view::NO_COUNTEREXAMPLE.to_string()),
     }
 }
 
@@ -358,7 +359,7 @@ impl AnalysedGraph<'_> {
 
     fn filter(&self, kinds: &[String], pattern: Option<&str>) -> Result<Filter, RequestError> {
         let kinds = kinds_of(kinds)?;
-        let pattern = pattern.map(|text| Pattern::parse(text, self.graph().lts()));
+        let pattern = pattern.map(|text| RunPattern::parse(text, self.graph().lts()));
         let pattern = pattern.transpose();
         Ok(Filter {
             kinds: (!kinds.is_empty()).then(|| kinds.into_iter().collect()),
@@ -432,8 +433,8 @@ impl AnalysedGraph<'_> {
         }
         let links = order.iter().flat_map(|&node| {
             let steps = graph.steps(node).filter(|step| match step.to {
-                Target::Node(to) => seen.contains_key(&to),
-                Target::Sink(_) => true,
+                TagTarget::Node(to) => seen.contains_key(&to),
+                TagTarget::Sink(_) => true,
             });
             steps.map(move |step| (node, step))
         });
@@ -487,9 +488,9 @@ impl AnalysedGraph<'_> {
     /// Asks the graph in openCypher, or by the name of a query.
     fn query(&self, wanted: &QueryRequest) -> RequestResult {
         self.budget.phase("preparing the graph");
-        let graph = Graph::new(self.graph(), self.budget)?;
+        let graph = QueryGraph::new(self.graph(), self.budget)?;
         self.budget.phase("asking the graph");
-        let limits = Limits {
+        let limits = QueryLimits {
             rows: wanted.max_rows.unwrap_or(LIMITS.rows).min(LIMITS.rows),
             ..LIMITS
         };
@@ -520,7 +521,7 @@ impl AnalysedGraph<'_> {
                 return Err(RequestError::bad(why));
             }
         };
-        let asked = answers.iter().map(|(text, answer)| query_view::Asked {
+        let asked = answers.iter().map(|(text, answer)| query_view::AskedQuery {
             text: text.trim().to_string(),
             title: None,
             answer,
@@ -560,12 +561,12 @@ impl AnalysedGraph<'_> {
     }
 }
 
-fn kinds_of(names: &[String]) -> Result<BTreeSet<Kind>, RequestError> {
+fn kinds_of(names: &[String]) -> Result<BTreeSet<NeighbourhoodKind>, RequestError> {
     let kind = |name: &String| match name.as_str() {
-        "cn" => Ok(Kind::Cn),
-        "in" => Ok(Kind::In),
-        "ci" => Ok(Kind::Ci),
-        "cin" => Ok(Kind::Cin),
+        "cn" => Ok(NeighbourhoodKind::Cn),
+        "in" => Ok(NeighbourhoodKind::In),
+        "ci" => Ok(NeighbourhoodKind::Ci),
+        "cin" => Ok(NeighbourhoodKind::Cin),
         _ => Err(RequestError::bad(
             "A type of neighbourhood is one of cn, in, ci and cin.",
         )),

@@ -1,7 +1,7 @@
 //! Choices in a proof, as the commands that `wherefore explain --plain` takes.
 
 use wherefore_driver::evidence::ProofId;
-use wherefore_driver::explain::Choice;
+use wherefore_driver::explain::InquiryChoice;
 
 /// A choice in a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,18 +76,20 @@ fn node(text: &str) -> Result<Option<ProofId>, String> {
 }
 
 /// What was done, as commands.
-pub(crate) fn script(choices: &[Choice]) -> Vec<String> {
+pub(crate) fn script(choices: &[InquiryChoice]) -> Vec<String> {
     let mut lines = Vec::new();
     for choice in choices {
         match choice {
-            Choice::Tactic(tactic) => {
+            InquiryChoice::Tactic(tactic) => {
                 lines.push(format!("strategy {}", tactic.lead.name()));
                 let avoid = tactic.avoid.iter();
                 lines.extend(avoid.map(|c| format!("strategy avoid {}", c.text)));
             }
-            Choice::Take(leaf, way) => lines.push(format!("take {} #{}", way + 1, leaf.index())),
-            Choice::Grow => lines.push("all".to_string()),
-            Choice::Reopen(node) => lines.push(format!("close #{}", node.index())),
+            InquiryChoice::Take(leaf, way) => {
+                lines.push(format!("take {} #{}", way + 1, leaf.index()))
+            }
+            InquiryChoice::Grow => lines.push("all".to_string()),
+            InquiryChoice::Reopen(node) => lines.push(format!("close #{}", node.index())),
         }
     }
     lines
@@ -100,9 +102,9 @@ mod tests {
     #[test]
     fn choices_are_read_as_they_are_written() {
         let written = script(&[
-            Choice::Take(ProofId::new(3), 1),
-            Choice::Grow,
-            Choice::Reopen(ProofId::new(0)),
+            InquiryChoice::Take(ProofId::new(3), 1),
+            InquiryChoice::Grow,
+            InquiryChoice::Reopen(ProofId::new(0)),
         ]);
         assert_eq!(written, ["take 2 #3", "all", "close #0"]);
         let read: Vec<_> = written.iter().map(|text| ProofChoice::read(text)).collect();

@@ -17,7 +17,7 @@ pub(crate) enum EvidenceFormat {
     /// For the Alloy visualizer and Sterling.
     AlloyXml,
     /// One of those that `check --export` writes.
-    Written(export::Format),
+    Written(export::ExportFormat),
 }
 
 /// The name in lists of languages for commands of Alloy models that are answered by instances.
@@ -40,7 +40,9 @@ struct FormFacts {
 
 impl EvidenceFormat {
     fn all() -> impl Iterator<Item = EvidenceFormat> {
-        let written = export::Format::ALL.into_iter().map(EvidenceFormat::Written);
+        let written = export::ExportFormat::ALL
+            .into_iter()
+            .map(EvidenceFormat::Written);
         [
             EvidenceFormat::Json,
             EvidenceFormat::Dot,
@@ -89,7 +91,7 @@ impl EvidenceFormat {
             EvidenceFormat::Written(format) => {
                 let (name, title, media) = written(format);
                 let languages = match (format, lts::export::refusal(format)) {
-                    (export::Format::Svg, _) => ALL,
+                    (export::ExportFormat::Svg, _) => ALL,
                     (_, Some(_)) => VARIABLES,
                     (_, None) => RUNS,
                 };
@@ -143,12 +145,12 @@ impl EvidenceFormat {
     /// The evidence of a finding about a labelled transition system as a file.
     pub(crate) fn of_system(
         self,
-        report: &lts::Report<'_>,
+        report: &lts::LtsReport<'_>,
         finding: &Finding,
         run: usize,
     ) -> Result<Attachment, RequestError> {
         let findings = std::slice::from_ref(finding);
-        let report = &lts::Report {
+        let report = &lts::LtsReport {
             findings,
             ..*report
         };
@@ -172,8 +174,8 @@ impl EvidenceFormat {
     /// The answer to a command, or an instance of it, as a file.
     pub(crate) fn of_command(
         self,
-        report: &alloy::Report<'_>,
-        instance: Option<&alloy::Instance<'_>>,
+        report: &alloy::AlloyReport<'_>,
+        instance: Option<&alloy::ShownInstance<'_>>,
         named: &dyn Fn(&str) -> String,
     ) -> Result<Attachment, RequestError> {
         let answer = report.answers.first().ok_or(RequestError::Internal)?;
@@ -182,7 +184,7 @@ impl EvidenceFormat {
             EvidenceFormat::Json => CheckDocument::new(vec![alloy::json::model(report)]).render(),
             EvidenceFormat::Markdown => alloy::markdown::render(report),
             EvidenceFormat::Dot => alloy::dot::render(there()?),
-            EvidenceFormat::Written(export::Format::Svg) => alloy::svg::render(there()?),
+            EvidenceFormat::Written(export::ExportFormat::Svg) => alloy::svg::render(there()?),
             EvidenceFormat::AlloyXml => {
                 alloy::xml::with_sources(there()?, report.sources, report.path, named)
             }
@@ -205,8 +207,8 @@ impl EvidenceFormat {
 }
 
 /// The name, the title and the media type of a format.
-fn written(format: export::Format) -> (&'static str, &'static str, &'static str) {
-    use export::Format as F;
+fn written(format: export::ExportFormat) -> (&'static str, &'static str, &'static str) {
+    use export::ExportFormat as F;
     match format {
         F::Itf => ("itf", "ITF trace", "application/json"),
         F::NuSmv => ("nusmv", "trace as NuSMV writes it", "application/xml"),

@@ -35,7 +35,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use wherefore_base::Budget;
-use wherefore_driver::subjects::alloy::Extent;
+use wherefore_driver::subjects::alloy::AnswerExtent;
 use wherefore_driver::{Engine, Opening};
 
 use server::Server;
@@ -56,7 +56,7 @@ pub struct Settings {
     pub engine: Engine,
     /// How far answers to the commands of Alloy models reach; none: a model that describes a transition system
     /// is explored state by state.
-    pub extent: Option<Extent>,
+    pub extent: Option<AnswerExtent>,
     /// The port; 0: any that is free.
     pub port: u16,
     /// How many bytes may be in use while a model is at work.

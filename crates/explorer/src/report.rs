@@ -5,7 +5,7 @@
 //! first, until there is no more room, and the report says what it left out.
 
 use wherefore_driver::evidence::{Finding, Verdict};
-use wherefore_driver::view::alloy::Excerpt;
+use wherefore_driver::view::alloy::ExcerptReport;
 use wherefore_driver::view::any::AnyReport;
 use wherefore_driver::view::api;
 use wherefore_driver::view::api::report::Responses;
@@ -153,7 +153,7 @@ fn tell_command(
     model: usize,
     id: usize,
     property: PropertyDoc,
-    excerpts: &[Excerpt<'_>],
+    excerpts: &[ExcerptReport<'_>],
     entry: &mut ModelEntryDoc,
 ) -> (ListedPropertyDoc, PropertyAnswer) {
     let number = property.command.as_ref().map(|command| command.number);

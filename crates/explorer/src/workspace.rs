@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use wherefore_base::Budget;
 use wherefore_driver::registry::{self, language_of};
-use wherefore_driver::subjects::alloy::Extent;
+use wherefore_driver::subjects::alloy::AnswerExtent;
 use wherefore_driver::view::wire::{
     AboutAnswer, AnalyseRequest, CheckingName, ModelEntryDoc, ModelsAnswer, StartDoc, to_line,
 };
@@ -53,7 +53,7 @@ pub(crate) struct ModelSettings {
     pub(crate) engine: Engine,
     /// How far answers to the commands of an Alloy model reach; nothing: a model that describes a transition
     /// system completely is served as one.
-    pub(crate) extent: Option<Extent>,
+    pub(crate) extent: Option<AnswerExtent>,
 }
 
 impl ModelSettings {

@@ -377,7 +377,7 @@ const COUNTDOWN: &str = "(declare-fun x () Int) (declare-fun x1 () Int)
 
 #[test]
 fn infinite_state_models_are_asked_and_their_runs_explored() {
-    if wherefore_driver::subjects::smt::Solver::installed(&wherefore_base::Budget::unlimited())
+    if wherefore_driver::subjects::smt::SmtSolver::installed(&wherefore_base::Budget::unlimited())
         .is_empty()
     {
         assert!(

@@ -23,7 +23,7 @@ pub use fairness::Fairness;
 pub use formula::{AtomId, Bounds, Formula, FormulaNode, Op, PathOp, Quantifier, SubId};
 pub use kernel::{Goal, Kernel, PathPattern, kernel};
 pub use ltl::{Expanded, LinearOp, has_past};
-pub use parts::{MOST_PARTS, Part, parts};
+pub use parts::{FormulaPart, MOST_PARTS, parts};
 pub use regular::{ActionId, Nfa, NfaStep, Piece};
 pub use rule::PathRule;
 pub use strengthen::{Polarity, occurrences, replaced};

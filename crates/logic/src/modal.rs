@@ -36,7 +36,7 @@ pub enum ModalOp {
     Every(ActionId, SubId),
 }
 
-/// An equation of a [`System`].
+/// An equation of a [`ModalSystem`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Equation {
     /// Its right side.
@@ -53,7 +53,7 @@ pub struct Equation {
 ///
 /// Invariant: an equation uses equations of its own block and of earlier ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct System {
+pub struct ModalSystem {
     /// The equations.
     pub equations: IndexVec<SubId, Equation>,
     /// Which solution counts in each block.
@@ -77,7 +77,7 @@ pub enum Move {
     EveryStep(ActionId, Goal),
 }
 
-impl System {
+impl ModalSystem {
     /// Which solution counts for an equation.
     pub fn fixpoint(&self, sub: SubId) -> Fixpoint {
         self.blocks[self.equations[sub].block as usize]

@@ -19,7 +19,7 @@ const MOST_SUBS: usize = 4096;
 
 /// A part of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct FormulaPart {
     /// What it claims.
     pub formula: Formula,
     /// For each sub-formula of the part, the sub-formula of the property that it is, if it is one
@@ -28,7 +28,7 @@ pub struct Part {
 }
 
 /// The parts of a property, from left to right; a property that is no conjunction is its only part.
-pub fn parts(formula: &Formula) -> Vec<Part> {
+pub fn parts(formula: &Formula) -> Vec<FormulaPart> {
     let trees = match formula.len() {
         ..=MOST_SUBS => split(formula, formula.root(), true),
         _ => vec![ConjunctTree::Same(formula.root())],
@@ -112,8 +112,8 @@ fn pieces(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
     }
 }
 
-fn written(formula: &Formula, tree: &ConjunctTree) -> Part {
-    let mut part = Part {
+fn written(formula: &Formula, tree: &ConjunctTree) -> FormulaPart {
+    let mut part = FormulaPart {
         formula: Formula::new(),
         origin: IndexVec::new(),
     };
@@ -121,7 +121,7 @@ fn written(formula: &Formula, tree: &ConjunctTree) -> Part {
     part
 }
 
-fn write(formula: &Formula, tree: &ConjunctTree, part: &mut Part) -> SubId {
+fn write(formula: &Formula, tree: &ConjunctTree, part: &mut FormulaPart) -> SubId {
     let (op, f, g) = match tree {
         ConjunctTree::Same(sub) => return copy(formula, *sub, part),
         ConjunctTree::Unary(outer, f) => {
@@ -143,7 +143,7 @@ fn write(formula: &Formula, tree: &ConjunctTree, part: &mut Part) -> SubId {
 }
 
 /// Copies a sub-formula of the property with everything below it.
-fn copy(formula: &Formula, sub: SubId, part: &mut Part) -> SubId {
+fn copy(formula: &Formula, sub: SubId, part: &mut FormulaPart) -> SubId {
     let mut wanted: IndexVec<SubId, bool> = formula.subs().map(|at| at == sub).collect();
     for at in formula.subs().rev().filter(|&at| at <= sub) {
         if wanted[at] {

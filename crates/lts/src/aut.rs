@@ -40,7 +40,7 @@ use line::BlockTransitions;
 
 pub use compression::{Compression, Compressor};
 pub use error::AutError;
-pub use write::{Dialect, write};
+pub use write::{AutDialect, write};
 
 /// More threads than these have nothing to do: reading is one after the other.
 const MOST_HELPERS: usize = 15;

@@ -23,7 +23,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use build::{Built, Failure, Note};
-pub use net::{Branch, Buffer, Net, Part, PartId, Queue, Sync, Vector};
-pub use pattern::{Pattern, Template, gate};
+pub use build::{BuildFailure, BuildNote, Built};
+pub use net::{Buffer, Net, NetBranch, NetPart, PartId, Queue, Sync, Vector};
+pub use pattern::{LabelPattern, Template, gate};
 pub use relabel::Relabelling;

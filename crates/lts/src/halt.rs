@@ -4,7 +4,7 @@ use wherefore_base::Stop;
 
 /// Why a system was not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Halt {
+pub enum LtsHalt {
     /// Time, memory or patience ran out.
     #[error(transparent)]
     Stopped(#[from] Stop),
@@ -14,10 +14,10 @@ pub enum Halt {
 }
 
 /// A count that fits 32 bits.
-pub(crate) fn counted(count: usize, what: &'static str) -> Result<u32, Halt> {
+pub(crate) fn counted(count: usize, what: &'static str) -> Result<u32, LtsHalt> {
     match u32::try_from(count) {
         Ok(count) if count < u32::MAX => Ok(count),
-        _ => Err(Halt::TooMany(what)),
+        _ => Err(LtsHalt::TooMany(what)),
     }
 }
 

@@ -11,4 +11,4 @@ mod quoted;
 #[cfg(test)]
 mod small;
 
-pub use halt::Halt;
+pub use halt::LtsHalt;

@@ -19,7 +19,7 @@ mod regexp;
 mod token;
 
 use wherefore_base::{Diagnostic, FileId, SourceFile, SourceMap, Span};
-use wherefore_model::lts::{Lts, Question};
+use wherefore_model::lts::{Lts, ModalQuestion};
 
 use self::ast::MclTree;
 
@@ -34,16 +34,16 @@ pub struct Parsed {
 
 /// A property of a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Property<'p> {
+pub struct MclProperty<'p> {
     tree: &'p MclTree,
     index: usize,
 }
 
 /// What a property means in one system.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lowered {
+pub struct LoweredMcl {
     /// The meaning.
-    pub question: Question,
+    pub question: ModalQuestion,
     /// What in it is probably not meant, such as labels that do not exist.
     pub warnings: Vec<Diagnostic>,
 }
@@ -72,20 +72,20 @@ pub fn parse(
 /// # Errors
 /// What is wrong with it: formulas of the wrong kind, fixpoints that alternate, a formula that is too
 /// large when macros and data are written out.
-pub fn lower(property: &Property<'_>, lts: &Lts) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lower(property: &MclProperty<'_>, lts: &Lts) -> Result<LoweredMcl, Vec<Diagnostic>> {
     let (question, warnings) = lower::lower(property.tree, property.index, lts)?;
-    Ok(Lowered { question, warnings })
+    Ok(LoweredMcl { question, warnings })
 }
 
 impl Parsed {
     /// The properties in source order; there is at least one.
-    pub fn properties(&self) -> impl ExactSizeIterator<Item = Property<'_>> {
+    pub fn properties(&self) -> impl ExactSizeIterator<Item = MclProperty<'_>> {
         let tree = &self.tree;
-        (0..tree.properties.len()).map(move |index| Property { tree, index })
+        (0..tree.properties.len()).map(move |index| MclProperty { tree, index })
     }
 }
 
-impl<'p> Property<'p> {
+impl<'p> MclProperty<'p> {
     /// Its name, if it has one.
     pub fn name(&self) -> Option<&'p str> {
         self.tree.properties[self.index].name.as_deref()

@@ -24,7 +24,7 @@ use std::str::FromStr;
 use wherefore_base::Budget;
 use wherefore_model::lts::Lts;
 
-use crate::Halt;
+use crate::LtsHalt;
 
 pub use quotient::reachable;
 pub(crate) use quotient::{dedup_from, with_used_labels};
@@ -77,7 +77,7 @@ impl FromStr for Reduction {
 /// # Errors
 /// When the budget ends first, or the result does not fit 32 bits: the determinisation of
 /// [`Reduction::WeakTrace`] can be exponential.
-pub fn reduce(lts: &Lts, reduction: Reduction, budget: &Budget) -> Result<Lts, Halt> {
+pub fn reduce(lts: &Lts, reduction: Reduction, budget: &Budget) -> Result<Lts, LtsHalt> {
     budget.phase("reducing the system");
     match reduction {
         Reduction::Strong => strong(lts, budget),
@@ -90,14 +90,14 @@ pub fn reduce(lts: &Lts, reduction: Reduction, budget: &Budget) -> Result<Lts, H
     }
 }
 
-fn strong(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
+fn strong(lts: &Lts, budget: &Budget) -> Result<Lts, LtsHalt> {
     let lts = reachable(lts, budget)?;
     let classes = strong::classes(&lts, budget)?;
     Ok(quotient::quotient(&lts, &classes, budget)?)
 }
 
 /// Bisimilar states are merged first: what is left to saturate is smaller, and means the same.
-fn tau_a(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
+fn tau_a(lts: &Lts, budget: &Budget) -> Result<Lts, LtsHalt> {
     let small = strong(lts, budget)?;
     if !small.labels().iter().any(|label| label.internal) {
         return Ok(small);

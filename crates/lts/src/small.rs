@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::Rng;
-use wherefore_model::lts::{Label, Lts, StateId, Transition};
+use wherefore_model::lts::{ActionLabel, Lts, StateId, Transition};
 
 /// A system from its transitions, as `0 a 1; 1 i 0`; `i` is internal, and 0 where it starts.
 pub(crate) fn lts(text: &str) -> Lts {
@@ -23,7 +23,7 @@ pub(crate) fn from_list(listed: &[(usize, String, usize)]) -> Lts {
     let states = states.max().unwrap_or(1);
     let texts: BTreeSet<&String> = listed.iter().map(|(_, label, _)| label).collect();
     let numbers: BTreeMap<&String, usize> = texts.iter().copied().zip(0..).collect();
-    let labels = texts.iter().map(|text| Label {
+    let labels = texts.iter().map(|text| ActionLabel {
         text: text.to_string(),
         internal: *text == "i",
     });

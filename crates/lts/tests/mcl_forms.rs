@@ -4,13 +4,13 @@ use wherefore_base::SourceFile;
 use wherefore_logic::ActionId;
 use wherefore_logic::modal::ModalOp;
 use wherefore_lts::mcl;
-use wherefore_model::lts::{Form, Question};
+use wherefore_model::lts::{ModalQuestion, PropertyForm};
 
 use crate::common::{self, label, labels, lowered, lts, parsed, warnings};
 
 /// The shortest words of at most three labels that a safety property forbids.
-fn forbidden(question: &Question, texts: &[&str]) -> Vec<String> {
-    let Form::Never(nfa, piece) = &question.form else {
+fn forbidden(question: &ModalQuestion, texts: &[&str]) -> Vec<String> {
+    let PropertyForm::Never(nfa, piece) = &question.form else {
         panic!("{:?}", question.form);
     };
     let lts = lts(texts);
@@ -96,7 +96,7 @@ fn a_plain_regular_formula_keeps_its_sequences() {
 fn inevitable(text: &str, texts: &[&str]) -> Option<Vec<Vec<String>>> {
     let lts = lts(texts);
     let question = lowered(text, &lts).question;
-    let Form::Inevitable(actions) = &question.form else {
+    let PropertyForm::Inevitable(actions) = &question.form else {
         return None;
     };
     let set = |action: &ActionId| {
@@ -156,7 +156,7 @@ fn what_only_looks_like_inevitability_is_not_taken_for_it() {
     for text in table {
         let question = lowered(text, &lts(&texts)).question;
         assert!(
-            matches!(question.form, Form::Other(_)),
+            matches!(question.form, PropertyForm::Other(_)),
             "{text}: {:?}",
             question.form
         );
@@ -166,7 +166,7 @@ fn what_only_looks_like_inevitability_is_not_taken_for_it() {
 #[test]
 fn other_properties_say_why_they_are_others() {
     let reason = |text: &str| match lowered(text, &lts(&["a", "b"])).question.form {
-        Form::Other(reason) => reason,
+        PropertyForm::Other(reason) => reason,
         form => panic!("{form:?}"),
     };
     insta::assert_snapshot!(reason("[true*] <true> true"), @"`<true> true` asks for a step that is possible, which no single run refutes");
@@ -424,7 +424,7 @@ fn operators_bind_as_the_documentation_says() {
     let lts = lts(&["a", "b", "c"]);
     for (one, other) in alike {
         let [one_is, other_is] = [one, other].map(|text| {
-            let Question {
+            let ModalQuestion {
                 system, actions, ..
             } = lowered(text, &lts).question;
             let equations = system.equations.iter();

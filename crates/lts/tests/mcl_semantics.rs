@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 
 use wherefore_base::{FileId, SourceFile, SourceMap};
 use wherefore_logic::modal::{Fixpoint, ModalOp};
-use wherefore_lts::mcl::{self, Lowered};
-use wherefore_model::lts::{Form, Label, LabelId, Lts, Question, StateId, Transition};
+use wherefore_lts::mcl::{self, LoweredMcl};
+use wherefore_model::lts::{
+    ActionLabel, LabelId, Lts, ModalQuestion, PropertyForm, StateId, Transition,
+};
 
 const LABELS: [&str; 4] = ["a", "b", "c", "i"];
 
@@ -371,14 +373,14 @@ fn random_lts(dice: &mut Dice) -> Lts {
 }
 
 fn lts(states: usize, transitions: &[Transition]) -> Lts {
-    let labels = LABELS.map(|text| Label {
+    let labels = LABELS.map(|text| ActionLabel {
         text: text.into(),
         internal: text == "i",
     });
     Lts::new(labels.into(), states, StateId::new(0), transitions)
 }
 
-fn lowered(text: &str, lts: &Lts) -> Result<Lowered, String> {
+fn lowered(text: &str, lts: &Lts) -> Result<LoweredMcl, String> {
     let mut sources = SourceMap::default();
     let file: FileId = sources.add(SourceFile::new("p.mcl", text));
     let (parsed, diagnostics) = mcl::parse(file, &mut sources, &|_| None);
@@ -389,7 +391,7 @@ fn lowered(text: &str, lts: &Lts) -> Result<Lowered, String> {
 }
 
 /// Solves equations block by block, by plain iteration.
-fn solve(question: &Question, lts: &Lts) -> Vec<bool> {
+fn solve(question: &ModalQuestion, lts: &Lts) -> Vec<bool> {
     let system = &question.system;
     let mut holds = vec![vec![false; lts.states()]; system.equations.len()];
     for (block, fixpoint) in system.blocks.iter().enumerate() {
@@ -435,7 +437,7 @@ fn solve(question: &Question, lts: &Lts) -> Vec<bool> {
     holds[system.root.index()].clone()
 }
 
-fn assert_blocks_are_ordered(question: &Question) {
+fn assert_blocks_are_ordered(question: &ModalQuestion) {
     let equations = &question.system.equations;
     for equation in equations.iter() {
         let subs = match &equation.op {
@@ -461,7 +463,7 @@ fn state_formulas_hold_where_their_definition_says() {
         let lts = random_lts(&mut dice);
         let text = formula.text();
         match lowered(&text, &lts) {
-            Ok(Lowered { question, .. }) => {
+            Ok(LoweredMcl { question, .. }) => {
                 compared += 1;
                 assert_blocks_are_ordered(&question);
                 let expected = formula.states(&lts, &mut Vec::new());
@@ -492,8 +494,8 @@ fn words(longest: usize) -> Vec<Vec<usize>> {
 }
 
 /// Whether the automaton of a safety property reads a word as a whole.
-fn reads(question: &Question, lts: &Lts, word: &[usize]) -> bool {
-    let Form::Never(nfa, piece) = &question.form else {
+fn reads(question: &ModalQuestion, lts: &Lts, word: &[usize]) -> bool {
+    let PropertyForm::Never(nfa, piece) = &question.form else {
         panic!("{:?}", question.form);
     };
     let close = |set: &mut BTreeSet<u32>| {

@@ -37,7 +37,7 @@ impl<'a> Env<'a> {
 }
 
 /// The values a term denotes: one, or several where a choice is meant. Never empty.
-pub type Values = Vec<Value>;
+pub type DenotedValues = Vec<Value>;
 
 /// A step: the input and the next state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -51,7 +51,7 @@ pub struct Step {
 /// What is known of a step before it is looked for: some of its values. A list that is too short
 /// leaves the rest open.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Known<'a> {
+pub struct KnownValues<'a> {
     /// Values of the inputs.
     pub input: &'a [Option<Value>],
     /// Values of the state variables in the next state.
@@ -83,7 +83,7 @@ impl<'m> Interpreter<'m> {
     ///
     /// # Panics
     /// When the term is not well typed or reads something the environment does not have.
-    pub fn values(&self, term: TermId, env: Env<'_>) -> Values {
+    pub fn values(&self, term: TermId, env: Env<'_>) -> DenotedValues {
         self.eval(term, env, &mut DenotedMemo::default())
             .into_values()
     }
@@ -234,13 +234,13 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Vec<Value>>>> {
-        self.initial_states_with(Known::default(), tries, budget)
+        self.initial_states_with(KnownValues::default(), tries, budget)
     }
 
     /// The initial states that have the known values, as [`Interpreter::initial_states_within`].
     pub fn initial_states_with(
         &self,
-        known: Known<'_>,
+        known: KnownValues<'_>,
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Vec<Value>>>> {
@@ -262,7 +262,7 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Step>>> {
-        self.steps_with(state, Known::default(), tries, budget)
+        self.steps_with(state, KnownValues::default(), tries, budget)
     }
 
     /// All steps from a state as [`Interpreter::steps_within`]; `None` also when it is seen on the way that they
@@ -278,7 +278,7 @@ impl<'m> Interpreter<'m> {
         if self.model.input_vars() > 0 {
             return self.steps_within(state, tries, budget);
         }
-        let search = StepSearch::new(self, Some(state), Known::default(), tries);
+        let search = StepSearch::new(self, Some(state), KnownValues::default(), tries);
         let found = search.at_most(most.saturating_add(1)).run(budget)?;
         Ok(found.filter(|found| found.len() <= most))
     }
@@ -291,7 +291,7 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Option<Step>>> {
-        let search = StepSearch::new(self, Some(state), Known::default(), tries);
+        let search = StepSearch::new(self, Some(state), KnownValues::default(), tries);
         let found = search.at_most(1).run(budget)?;
         Ok(found.map(|found| found.into_iter().next()))
     }
@@ -300,7 +300,7 @@ impl<'m> Interpreter<'m> {
     pub fn steps_with(
         &self,
         state: &[Value],
-        known: Known<'_>,
+        known: KnownValues<'_>,
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Step>>> {
@@ -347,7 +347,7 @@ impl DenotedMemo<'_> {
 #[derive(Clone, Debug)]
 enum Denoted {
     One(Value),
-    Several(Values),
+    Several(DenotedValues),
 }
 
 impl Denoted {
@@ -358,7 +358,7 @@ impl Denoted {
         }
     }
 
-    fn into_values(self) -> Values {
+    fn into_values(self) -> DenotedValues {
         match self {
             Denoted::One(value) => vec![value],
             Denoted::Several(values) => values,

@@ -21,7 +21,7 @@ mod unbounded;
 pub use cube::{Cover, Cube};
 pub use domain::Domain;
 pub use engine::SpaceEngine;
-pub use interpreter::{Env, Interpreter, Known, Step, Values};
+pub use interpreter::{DenotedValues, Env, Interpreter, KnownValues, Step};
 pub use language::{Described, DescribedSystem, FormulaReader, ModelLanguage};
 pub use model::{
     Constraint, Define, Distance, Membership, Model, Obligation, Origin, Property, PropertyBody,

@@ -6,7 +6,7 @@
 //! from differently ordered files is the same value.
 
 use wherefore_base::{IndexVec, define_id};
-use wherefore_logic::modal::System;
+use wherefore_logic::modal::ModalSystem;
 use wherefore_logic::{ActionId, Nfa, Piece};
 
 define_id!(
@@ -20,7 +20,7 @@ define_id!(
 
 /// The name of transitions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Label {
+pub struct ActionLabel {
     /// The name, as the user wrote it, without quotes.
     pub text: String,
     /// Whether it stands for internal steps, as CADP's `i` and mCRL2's `tau`.
@@ -29,7 +29,7 @@ pub struct Label {
 
 /// A transition without its source.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Step {
+pub struct LtsStep {
     /// Its name.
     pub label: LabelId,
     /// The state it enters.
@@ -59,11 +59,11 @@ pub struct StepBack {
 /// A labelled transition system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lts {
-    labels: IndexVec<LabelId, Label>,
+    labels: IndexVec<LabelId, ActionLabel>,
     initial: StateId,
     /// Where the steps of each state start, and after them where the last ones end.
     starts: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<LtsStep>,
 }
 
 impl Lts {
@@ -72,7 +72,7 @@ impl Lts {
     /// # Panics
     /// When a state or a label does not exist, or there are more than 2^32 - 1 transitions.
     pub fn new(
-        labels: Vec<Label>,
+        labels: Vec<ActionLabel>,
         states: usize,
         initial: StateId,
         transitions: &[Transition],
@@ -86,14 +86,14 @@ impl Lts {
             starts[state + 1] += starts[state];
         }
         let mut at = starts.clone();
-        let unset = Step {
+        let unset = LtsStep {
             label: LabelId::new(0),
             to: StateId::new(0),
         };
         let mut steps = vec![unset; transitions.len()];
         for transition in transitions {
             let place = &mut at[transition.from.index()];
-            steps[*place as usize] = Step {
+            steps[*place as usize] = LtsStep {
                 label: transition.label,
                 to: transition.to,
             };
@@ -108,21 +108,21 @@ impl Lts {
     /// # Panics
     /// When a state or a label does not exist, or the boundaries do not fit the steps.
     pub fn from_rows(
-        labels: Vec<Label>,
+        labels: Vec<ActionLabel>,
         initial: StateId,
         mut starts: Vec<u32>,
-        mut steps: Vec<Step>,
+        mut steps: Vec<LtsStep>,
     ) -> Self {
         let states = starts.len() - 1;
         assert!(initial.index() < states, "the initial state exists");
         assert_eq!(starts[states] as usize, steps.len(), "every step has a row");
-        let mut ordered: Vec<(Label, usize)> = labels.into_iter().zip(0..).collect();
+        let mut ordered: Vec<(ActionLabel, usize)> = labels.into_iter().zip(0..).collect();
         ordered.sort_unstable();
         let mut rank = vec![LabelId::new(0); ordered.len()];
         for (position, (_, given)) in ordered.iter().enumerate() {
             rank[*given] = LabelId::new(position);
         }
-        let labels: Vec<Label> = ordered.into_iter().map(|(label, _)| label).collect();
+        let labels: Vec<ActionLabel> = ordered.into_iter().map(|(label, _)| label).collect();
         let mut kept = 0;
         let mut start = 0;
         for state in 0..states {
@@ -179,7 +179,7 @@ impl Lts {
     }
 
     /// The labels, also those without a transition.
-    pub fn labels(&self) -> &IndexVec<LabelId, Label> {
+    pub fn labels(&self) -> &IndexVec<LabelId, ActionLabel> {
         &self.labels
     }
 
@@ -204,7 +204,7 @@ impl Lts {
 
     /// The steps of a state, by label and then by target.
     #[inline]
-    pub fn steps(&self, state: StateId) -> &[Step] {
+    pub fn steps(&self, state: StateId) -> &[LtsStep] {
         let state = state.index();
         &self.steps[self.starts[state] as usize..self.starts[state + 1] as usize]
     }
@@ -213,7 +213,7 @@ impl Lts {
     pub fn all_transitions(&self) -> impl Iterator<Item = Transition> + '_ {
         self.state_ids().flat_map(move |from| {
             let steps = self.steps(from).iter();
-            steps.map(move |&Step { label, to }| Transition { from, label, to })
+            steps.map(move |&LtsStep { label, to }| Transition { from, label, to })
         })
     }
 
@@ -268,7 +268,7 @@ pub struct LabelSet {
 
 impl LabelSet {
     /// The labels for which `holds` is true.
-    pub fn new(lts: &Lts, holds: impl FnMut(&Label) -> bool) -> Self {
+    pub fn new(lts: &Lts, holds: impl FnMut(&ActionLabel) -> bool) -> Self {
         Self {
             has: lts.labels.iter().map(holds).collect(),
         }
@@ -301,18 +301,18 @@ impl LabelSet {
 /// A property of one system: its formula as equations, what its actions mean there, and whether it is of
 /// a form that can be debugged.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct ModalQuestion {
     /// The formula.
-    pub system: System,
+    pub system: ModalSystem,
     /// The labels that each action matches.
     pub actions: IndexVec<ActionId, LabelSet>,
     /// What it says of the runs of the system.
-    pub form: Form,
+    pub form: PropertyForm,
 }
 
 /// What a formula says of the runs of a system.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum PropertyForm {
     /// `[R] false`: no run begins with a sequence of the piece.
     Never(Nfa, Piece),
     /// Every maximal run performs these actions, in this order, perhaps with others in between.
@@ -325,8 +325,8 @@ pub enum Form {
 mod tests {
     use super::*;
 
-    fn label(text: &str) -> Label {
-        Label {
+    fn label(text: &str) -> ActionLabel {
+        ActionLabel {
             text: text.to_string(),
             internal: false,
         }

@@ -44,7 +44,7 @@ impl StateSet {
 
 /// Why a run cannot stay in a layer for ever, given that it stays in what is left of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum LayerReason {
     /// Every step leads out of what is left.
     StepsOut,
     /// The layer is never left again and never meets the justice condition with this number.
@@ -60,12 +60,12 @@ pub struct Layer {
     /// The states; those outside of what is left of the region do not matter.
     pub states: StateSet,
     /// Why no run stays among them for ever.
-    pub reason: Reason,
+    pub reason: LayerReason,
 }
 
 /// States without a fair path: closed under steps, and every one of them is taken away.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unfair {
+pub struct UnfairStates {
     /// The states.
     pub states: StateSet,
     /// The layers, in the order in which they are taken away.
@@ -74,7 +74,7 @@ pub struct Unfair {
 
 /// States each of which starts a fair path among them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Endless {
+pub struct EndlessStates {
     /// The states; each has a step to another one of them.
     pub states: StateSet,
     /// For each justice condition, then for each compassion pair: rings around the states that meet it
@@ -85,9 +85,9 @@ pub struct Endless {
 
 /// States that a path starts from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Live {
+pub struct LiveStates {
     /// Where a path can stay for ever.
-    pub endless: Endless,
+    pub endless: EndlessStates,
     /// Rings around these states: from there a path leads to them. A compassion pair may ask for some.
     pub around: Vec<StateSet>,
 }
@@ -108,7 +108,7 @@ pub enum How {
         /// The rings around the ends.
         rings: Vec<StateSet>,
         /// Where staying for ever is possible.
-        endless: Option<Endless>,
+        endless: Option<EndlessStates>,
     },
     /// One set for each number of steps that are left, from none up to the upper bound; the last is the set
     /// of the claim.
@@ -135,9 +135,9 @@ pub struct Certificate {
     /// States that no run leaves: a superset of the reachable ones.
     pub invariant: StateSet,
     /// States without a fair path, where they matter.
-    pub unfair: Option<Unfair>,
+    pub unfair: Option<UnfairStates>,
     /// States with a path, where it matters that there is one.
-    pub live: Option<Live>,
+    pub live: Option<LiveStates>,
     /// The claims about sub-formulas with path operators, operands first.
     pub claims: Vec<Proved>,
 }
@@ -161,7 +161,7 @@ impl Certificate {
                 How::Leaves(layers) => sets.extend(layers.iter().map(|layer| &layer.states)),
                 How::Reaches { rings, endless } => {
                     sets.extend(rings);
-                    sets.extend(endless.iter().flat_map(Endless::sets));
+                    sets.extend(endless.iter().flat_map(EndlessStates::sets));
                 }
                 How::Bounded(steps) => sets.extend(steps.iter().rev().skip(1)),
             }
@@ -175,7 +175,7 @@ impl Certificate {
     }
 }
 
-impl Endless {
+impl EndlessStates {
     fn sets(&self) -> impl Iterator<Item = &StateSet> {
         std::iter::once(&self.states).chain(self.rings.iter().flatten())
     }
@@ -232,7 +232,7 @@ pub enum Recheck {
     /// So many conditions, all of them true.
     Ok(usize),
     /// A condition that is not true. A bug of ours.
-    Broken(Broken),
+    Broken(BrokenCondition),
     /// Not finished.
     Stopped(Stop),
 }
@@ -258,7 +258,7 @@ pub enum NoCertificate {
 
 /// What a condition is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum About {
+pub enum ConditionSubject {
     /// Every initial state is in the invariant.
     Start,
     /// No step leaves the invariant.
@@ -275,9 +275,9 @@ pub enum About {
 
 /// Why a certificate is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken {
+pub struct BrokenCondition {
     /// What the condition is about that is not true; `None` when the certificate makes no sense.
-    pub about: Option<About>,
+    pub about: Option<ConditionSubject>,
     /// The condition, or what makes no sense, as a sentence without its end.
     pub text: String,
     /// A state that breaks it.

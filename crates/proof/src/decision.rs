@@ -12,12 +12,12 @@ pub struct Decision {
     /// The refuted sub-formula the run is about; it claims something of every path.
     pub sub: SubId,
     /// What was decided.
-    pub choice: Choice,
+    pub choice: DecisiveChoice,
 }
 
 /// Whether, and where, a run lost its last chance.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Choice {
+pub enum DecisiveChoice {
     /// From the state where the run starts, no path keeps the claim.
     Fated(OccurrenceId),
     /// With this step the last chance was lost.

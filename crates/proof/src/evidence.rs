@@ -6,7 +6,7 @@ use wherefore_logic::{Bounds, Class, Goal, SubId};
 use wherefore_model::{Cover, Query, SpaceEngine};
 
 use crate::certificate::Certified;
-use crate::{Abstracted, Decision, Measure, More, Wish};
+use crate::{Abstracted, Decision, EvidenceWish, Measure, More};
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -62,7 +62,7 @@ pub struct Finding {
     /// Further evidence, and the parts of a property that fails.
     pub more: More,
     /// For a universal property that holds, if asked for: a run on which it matters.
-    pub witness: Option<Witness>,
+    pub witness: Option<PropertyWitness>,
     /// For a property that holds, if asked for: why, as data that somebody else can check.
     pub certificate: Option<Certified>,
     /// For a number of steps to compute: the number.
@@ -118,7 +118,7 @@ pub enum Quantity {
 /// A run on which a property that holds matters: the counterexample of the property with one part
 /// taken as the constant that is worst for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Witness {
+pub struct PropertyWitness {
     /// The property with that part replaced. Sub-formulas keep their ids.
     pub query: Query,
     /// The part.
@@ -163,7 +163,7 @@ pub enum Note {
         distance: u32,
     },
     /// These wishes mean nothing for a property about runs or numbers of steps: they changed nothing.
-    Unavailable(Vec<Wish>),
+    Unavailable(Vec<EvidenceWish>),
     /// What an engine says of its answer: a sentence without its full stop.
     Said(String),
 }
@@ -221,7 +221,7 @@ pub struct Occurrence {
 
 /// `from --input--> to`
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub struct EvidenceEdge {
     /// The occurrence it leaves.
     pub from: OccurrenceId,
     /// The occurrence it enters.
@@ -232,7 +232,7 @@ pub struct Edge {
 
 /// How a segment ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum SegmentEnding {
     /// At its goal, or where another segment goes on.
     Goal,
     /// With a step back to this occurrence of the same segment (or the one it starts from).
@@ -256,7 +256,7 @@ pub struct Segment {
     /// Whether it is part of the main run; the others branch off.
     pub main: bool,
     /// How it ends.
-    pub ending: Ending,
+    pub ending: SegmentEnding,
     /// For a loop: at which of its occurrences each fairness constraint is met, constraints in model
     /// order, justice first. `None` for a compassion pair whose first condition never occurs in the loop.
     pub fair: Vec<Option<OccurrenceId>>,
@@ -378,7 +378,7 @@ pub struct Evidence {
     /// Occurrences of states, in the order in which they are told.
     pub occurrences: IndexVec<OccurrenceId, Occurrence>,
     /// Steps between them.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<EvidenceEdge>,
     /// The runs they form. Segments of the main run follow one another in order; each starts where the
     /// one before ended.
     pub segments: Vec<Segment>,
@@ -400,8 +400,8 @@ impl Evidence {
             .clone()
             .flat_map(|segment| segment.states.iter().copied());
         let back = main.clone().find_map(|segment| match segment.ending {
-            Ending::Loop(to) => Some(to),
-            Ending::Goal | Ending::DeadEnd | Ending::Joins(_) => None,
+            SegmentEnding::Loop(to) => Some(to),
+            SegmentEnding::Goal | SegmentEnding::DeadEnd | SegmentEnding::Joins(_) => None,
         });
         (run.collect(), back)
     }

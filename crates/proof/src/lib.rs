@@ -17,12 +17,12 @@ pub use abstraction::{
     AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, NoAbstract, SetRule,
     Split, Width,
 };
-pub use decision::{Avoidance, Choice, Decision, OtherChoice};
+pub use decision::{Avoidance, Decision, DecisiveChoice, OtherChoice};
 pub use evidence::{
-    Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
-    ProofNode, Quantity, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary,
-    UnknownReason, Vacuity, Verdict, Witness,
+    Claim, Evidence, EvidenceEdge, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
+    ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule, Segment, SegmentEnding,
+    Shape, SpaceSummary, UnknownReason, Vacuity, Verdict,
 };
 pub use measure::Measure;
-pub use more::{Another, More, NoMore, PartFinding};
-pub use wish::Wish;
+pub use more::{FurtherEvidence, More, NoMore, PartFinding};
+pub use wish::EvidenceWish;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rustc_hash::FxHashSet;
 use wherefore_base::Value;
 
-use crate::{Claim, Ending, Evidence, OccurrenceId, ProofNode, Rule, Segment};
+use crate::{Claim, Evidence, OccurrenceId, ProofNode, Rule, Segment, SegmentEnding};
 
 /// What an evidence has as few of as possible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -150,8 +150,8 @@ impl FromStr for Measure {
 /// The steps of a segment, the one from where it starts and the one that ends it included.
 fn steps(segment: &Segment) -> Vec<(OccurrenceId, OccurrenceId)> {
     let end = match segment.ending {
-        Ending::Loop(to) | Ending::Joins(to) => Some(to),
-        Ending::Goal | Ending::DeadEnd => None,
+        SegmentEnding::Loop(to) | SegmentEnding::Joins(to) => Some(to),
+        SegmentEnding::Goal | SegmentEnding::DeadEnd => None,
     };
     let start = segment.from.into_iter();
     let run: Vec<OccurrenceId> = start

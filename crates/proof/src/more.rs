@@ -8,7 +8,7 @@ use crate::{Decision, Evidence};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct More {
     /// Further evidence of the same, in order.
-    pub others: Vec<Another>,
+    pub others: Vec<FurtherEvidence>,
     /// Why there are not more of them; `None` if there are as many as were asked for.
     pub end: Option<NoMore>,
     /// For a property that fails and has several parts: the parts from left to right.
@@ -17,7 +17,7 @@ pub struct More {
 
 /// A further evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Another {
+pub struct FurtherEvidence {
     /// The evidence.
     pub evidence: Evidence,
     /// Where it could still have kept the property. Not part of the proof.
@@ -45,7 +45,7 @@ pub struct PartFinding {
     /// Whether it fails.
     pub fails: bool,
     /// If asked for: why it fails, the first evidence first.
-    pub evidence: Vec<Another>,
+    pub evidence: Vec<FurtherEvidence>,
     /// Why there is not more evidence; `None` if there is as much as was asked for.
     pub end: Option<NoMore>,
 }

@@ -2,7 +2,7 @@
 
 /// Something that was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Wish {
+pub enum EvidenceWish {
     /// Evidence as somebody chooses it.
     Strategy,
     /// Evidence within a time.
@@ -21,18 +21,18 @@ pub enum Wish {
     Minimal,
 }
 
-impl Wish {
+impl EvidenceWish {
     /// The option of the command line that asks for it.
     pub fn option(self) -> &'static str {
         match self {
-            Wish::Strategy => "--strategy",
-            Wish::Time => "--evidence-time",
-            Wish::Each => "--each",
-            Wish::Count => "--count",
-            Wish::Abstract => "--evidence abstract",
-            Wish::Environment => "--environment",
-            Wish::Witness => "--witness",
-            Wish::Minimal => "--minimal",
+            EvidenceWish::Strategy => "--strategy",
+            EvidenceWish::Time => "--evidence-time",
+            EvidenceWish::Each => "--each",
+            EvidenceWish::Count => "--count",
+            EvidenceWish::Abstract => "--evidence abstract",
+            EvidenceWish::Environment => "--environment",
+            EvidenceWish::Witness => "--witness",
+            EvidenceWish::Minimal => "--minimal",
         }
     }
 }

@@ -5,7 +5,9 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 use wherefore_base::Span;
 
-use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Int, IntId, Unary, VarId};
+use crate::terms::{
+    FormulaId, Int, IntId, RelDecl, RelExpr, RelExprId, RelFormula, RelVarId, Unary,
+};
 
 /// What is known of a node.
 #[derive(Clone, Default, Debug)]
@@ -13,7 +15,7 @@ pub(crate) struct NodeFacts {
     /// How many columns it has; 0 for formulas and integers.
     pub(crate) arity: usize,
     /// The free variables, in order.
-    pub(crate) free: Box<[VarId]>,
+    pub(crate) free: Box<[RelVarId]>,
     /// Whether there is a quantifier in it, outside of comprehensions.
     pub(crate) quantifier: bool,
     /// Whether there is arithmetic in it.
@@ -62,27 +64,27 @@ impl<N: Clone + Eq + Hash> Interner<N> {
 /// All nodes of a problem.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Arena {
-    exprs: Interner<Expr>,
-    formulas: Interner<Formula>,
+    exprs: Interner<RelExpr>,
+    formulas: Interner<RelFormula>,
     ints: Interner<Int>,
 }
 
 /// The operands of a node.
 #[derive(Default)]
 pub(crate) struct Operands {
-    pub(crate) exprs: Vec<ExprId>,
+    pub(crate) exprs: Vec<RelExprId>,
     pub(crate) formulas: Vec<FormulaId>,
     pub(crate) ints: Vec<IntId>,
     /// Variables that are declared by the node.
-    pub(crate) bound: Vec<VarId>,
+    pub(crate) bound: Vec<RelVarId>,
 }
 
 impl Arena {
-    pub(crate) fn expr(&self, id: ExprId) -> &Expr {
+    pub(crate) fn expr(&self, id: RelExprId) -> &RelExpr {
         &self.exprs.nodes[id.index()]
     }
 
-    pub(crate) fn formula(&self, id: FormulaId) -> &Formula {
+    pub(crate) fn formula(&self, id: FormulaId) -> &RelFormula {
         &self.formulas.nodes[id.index()]
     }
 
@@ -90,7 +92,7 @@ impl Arena {
         &self.ints.nodes[id.index()]
     }
 
-    pub(crate) fn expr_facts(&self, id: ExprId) -> &NodeFacts {
+    pub(crate) fn expr_facts(&self, id: RelExprId) -> &NodeFacts {
         &self.exprs.facts[id.index()]
     }
 
@@ -102,11 +104,11 @@ impl Arena {
         &self.ints.facts[id.index()]
     }
 
-    pub(crate) fn place_expr(&mut self, id: ExprId, span: Span) {
+    pub(crate) fn place_expr(&mut self, id: RelExprId, span: Span) {
         self.exprs.spans.entry(id.index() as u32).or_insert(span);
     }
 
-    pub(crate) fn expr_span(&self, id: ExprId) -> Option<Span> {
+    pub(crate) fn expr_span(&self, id: RelExprId) -> Option<Span> {
         self.exprs.spans.get(&(id.index() as u32)).copied()
     }
 
@@ -119,22 +121,22 @@ impl Arena {
     }
 
     /// The id of an expression; `facts` adds what only the node itself knows.
-    pub(crate) fn intern_expr(&mut self, node: Expr, mut facts: NodeFacts) -> ExprId {
+    pub(crate) fn intern_expr(&mut self, node: RelExpr, mut facts: NodeFacts) -> RelExprId {
         if let Some(known) = self.exprs.find(&node) {
-            return ExprId::new(known);
+            return RelExprId::new(known);
         }
-        facts.closure = matches!(node, Expr::Unary(op, _) if op != Unary::Transpose);
+        facts.closure = matches!(node, RelExpr::Unary(op, _) if op != Unary::Transpose);
         let facts = self.facts(&expr_operands(&node), facts);
-        ExprId::new(self.exprs.push(node, facts))
+        RelExprId::new(self.exprs.push(node, facts))
     }
 
     /// The id of a formula.
-    pub(crate) fn intern_formula(&mut self, node: Formula) -> FormulaId {
+    pub(crate) fn intern_formula(&mut self, node: RelFormula) -> FormulaId {
         if let Some(known) = self.formulas.find(&node) {
             return FormulaId::new(known);
         }
         let own = NodeFacts {
-            quantifier: matches!(node, Formula::Quantified(..)),
+            quantifier: matches!(node, RelFormula::Quantified(..)),
             ..NodeFacts::default()
         };
         let facts = self.facts(&formula_operands(&node), own);
@@ -156,7 +158,7 @@ impl Arena {
 
     /// Adds to the facts of a node what its operands say.
     fn facts(&mut self, operands: &Operands, mut facts: NodeFacts) -> NodeFacts {
-        let mut free: Vec<VarId> = facts.free.to_vec();
+        let mut free: Vec<RelVarId> = facts.free.to_vec();
         let mut join = |operand: &mut NodeFacts| {
             operand.uses = operand.uses.saturating_add(1);
             free.extend_from_slice(&operand.free);
@@ -182,44 +184,44 @@ impl Arena {
 }
 
 /// The operands of an expression.
-pub(crate) fn expr_operands(node: &Expr) -> Operands {
+pub(crate) fn expr_operands(node: &RelExpr) -> Operands {
     let mut operands = Operands::default();
     match node {
-        Expr::Relation(_)
-        | Expr::Variable(_)
-        | Expr::Univ
-        | Expr::Iden
-        | Expr::None(_)
-        | Expr::Ints => {}
-        Expr::Unary(_, a) => operands.exprs.push(*a),
-        Expr::Binary(_, a, b) => operands.exprs.extend([*a, *b]),
-        Expr::Comprehension(decls, body) => {
+        RelExpr::Relation(_)
+        | RelExpr::Variable(_)
+        | RelExpr::Univ
+        | RelExpr::Iden
+        | RelExpr::None(_)
+        | RelExpr::Ints => {}
+        RelExpr::Unary(_, a) => operands.exprs.push(*a),
+        RelExpr::Binary(_, a, b) => operands.exprs.extend([*a, *b]),
+        RelExpr::Comprehension(decls, body) => {
             operands.declare(decls);
             operands.formulas.push(*body);
         }
-        Expr::Choice(condition, a, b) => {
+        RelExpr::Choice(condition, a, b) => {
             operands.formulas.push(*condition);
             operands.exprs.extend([*a, *b]);
         }
-        Expr::FromInt(a) => operands.ints.push(*a),
+        RelExpr::FromInt(a) => operands.ints.push(*a),
     }
     operands
 }
 
 /// The operands of a formula.
-pub(crate) fn formula_operands(node: &Formula) -> Operands {
+pub(crate) fn formula_operands(node: &RelFormula) -> Operands {
     let mut operands = Operands::default();
     match node {
-        Formula::In(a, b) | Formula::Equal(a, b) => operands.exprs.extend([*a, *b]),
-        Formula::Amount(_, a) => operands.exprs.push(*a),
-        Formula::Compare(_, a, b) => operands.ints.extend([*a, *b]),
-        Formula::Quantified(_, decls, body) => {
+        RelFormula::In(a, b) | RelFormula::Equal(a, b) => operands.exprs.extend([*a, *b]),
+        RelFormula::Amount(_, a) => operands.exprs.push(*a),
+        RelFormula::Compare(_, a, b) => operands.ints.extend([*a, *b]),
+        RelFormula::Quantified(_, decls, body) => {
             operands.declare(decls);
             operands.formulas.push(*body);
         }
-        Formula::Not(a) | Formula::At(a, _) => operands.formulas.push(*a),
-        Formula::And(parts) | Formula::Or(parts) => operands.formulas.extend(parts.iter()),
-        Formula::Implies(a, b) | Formula::Iff(a, b) => operands.formulas.extend([*a, *b]),
+        RelFormula::Not(a) | RelFormula::At(a, _) => operands.formulas.push(*a),
+        RelFormula::And(parts) | RelFormula::Or(parts) => operands.formulas.extend(parts.iter()),
+        RelFormula::Implies(a, b) | RelFormula::Iff(a, b) => operands.formulas.extend([*a, *b]),
     }
     operands
 }
@@ -244,7 +246,7 @@ pub(crate) fn int_operands(node: &Int) -> Operands {
 }
 
 impl Operands {
-    fn declare(&mut self, decls: &[Decl]) {
+    fn declare(&mut self, decls: &[RelDecl]) {
         self.exprs.extend(decls.iter().map(|decl| decl.bound));
         self.bound.extend(decls.iter().map(|decl| decl.variable));
     }

@@ -5,53 +5,53 @@ use wherefore_base::Span;
 use crate::arena::NodeFacts;
 use crate::problem::Problem;
 use crate::terms::{
-    Amount, Arithmetic, Binary, Comparison, Decl, Expr, ExprId, Formula, FormulaId, Int, IntId,
-    Multiplicity, Quantifier, RelationId, Unary, VarId,
+    Amount, Arithmetic, Binary, FormulaId, Int, IntComparison, IntId, Multiplicity, RelDecl,
+    RelExpr, RelExprId, RelFormula, RelQuantifier, RelVarId, RelationId, Unary,
 };
 
 /// Expressions.
 impl Problem {
     /// A relation as an expression.
-    pub fn rel(&mut self, relation: RelationId) -> ExprId {
+    pub fn rel(&mut self, relation: RelationId) -> RelExprId {
         let arity = self.relations()[relation].arity();
-        self.leaf(Expr::Relation(relation), arity)
+        self.leaf(RelExpr::Relation(relation), arity)
     }
 
     /// A variable as an expression.
-    pub fn var(&mut self, variable: VarId) -> ExprId {
+    pub fn var(&mut self, variable: RelVarId) -> RelExprId {
         let facts = NodeFacts {
             arity: self.variables()[variable].arity,
             free: Box::new([variable]),
             ..NodeFacts::default()
         };
-        self.arena.intern_expr(Expr::Variable(variable), facts)
+        self.arena.intern_expr(RelExpr::Variable(variable), facts)
     }
 
     /// Every atom.
-    pub fn univ(&mut self) -> ExprId {
-        self.leaf(Expr::Univ, 1)
+    pub fn univ(&mut self) -> RelExprId {
+        self.leaf(RelExpr::Univ, 1)
     }
 
     /// Every atom with itself.
-    pub fn iden(&mut self) -> ExprId {
-        self.leaf(Expr::Iden, 2)
+    pub fn iden(&mut self) -> RelExprId {
+        self.leaf(RelExpr::Iden, 2)
     }
 
     /// No tuple, with this many columns.
-    pub fn none(&mut self, arity: usize) -> ExprId {
+    pub fn none(&mut self, arity: usize) -> RelExprId {
         if arity == 0 {
             self.misfit("An expression has at least one column.".to_string());
         }
-        self.leaf(Expr::None(arity.max(1)), arity.max(1))
+        self.leaf(RelExpr::None(arity.max(1)), arity.max(1))
     }
 
     /// Every integer atom.
-    pub fn ints(&mut self) -> ExprId {
-        self.leaf(Expr::Ints, 1)
+    pub fn ints(&mut self) -> RelExprId {
+        self.leaf(RelExpr::Ints, 1)
     }
 
     /// An operation on one expression.
-    pub fn unary(&mut self, op: Unary, a: ExprId) -> ExprId {
+    pub fn unary(&mut self, op: Unary, a: RelExprId) -> RelExprId {
         if self.arity(a) != 2 {
             let (op, arity) = (format!("{op:?}"), self.arity(a));
             self.misfit(format!(
@@ -62,11 +62,11 @@ impl Problem {
             arity: 2,
             ..NodeFacts::default()
         };
-        self.arena.intern_expr(Expr::Unary(op, a), facts)
+        self.arena.intern_expr(RelExpr::Unary(op, a), facts)
     }
 
     /// An operation on two expressions.
-    pub fn binary(&mut self, op: Binary, a: ExprId, b: ExprId) -> ExprId {
+    pub fn binary(&mut self, op: Binary, a: RelExprId, b: RelExprId) -> RelExprId {
         let (left, right) = (self.arity(a), self.arity(b));
         let (fits, arity) = match op {
             Binary::Union | Binary::Intersection | Binary::Difference => (left == right, left),
@@ -87,52 +87,56 @@ impl Problem {
             arity,
             ..NodeFacts::default()
         };
-        self.arena.intern_expr(Expr::Binary(op, a, b), facts)
+        self.arena.intern_expr(RelExpr::Binary(op, a, b), facts)
     }
 
     /// `a + b`
-    pub fn union(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub fn union(&mut self, a: RelExprId, b: RelExprId) -> RelExprId {
         self.binary(Binary::Union, a, b)
     }
 
     /// `a & b`
-    pub fn intersection(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub fn intersection(&mut self, a: RelExprId, b: RelExprId) -> RelExprId {
         self.binary(Binary::Intersection, a, b)
     }
 
     /// `a - b`
-    pub fn difference(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub fn difference(&mut self, a: RelExprId, b: RelExprId) -> RelExprId {
         self.binary(Binary::Difference, a, b)
     }
 
     /// `a . b`
-    pub fn join(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub fn join(&mut self, a: RelExprId, b: RelExprId) -> RelExprId {
         self.binary(Binary::Join, a, b)
     }
 
     /// `a -> b`
-    pub fn product(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub fn product(&mut self, a: RelExprId, b: RelExprId) -> RelExprId {
         self.binary(Binary::Product, a, b)
     }
 
     /// `~a`
-    pub fn transpose(&mut self, a: ExprId) -> ExprId {
+    pub fn transpose(&mut self, a: RelExprId) -> RelExprId {
         self.unary(Unary::Transpose, a)
     }
 
     /// `^a`
-    pub fn closure(&mut self, a: ExprId) -> ExprId {
+    pub fn closure(&mut self, a: RelExprId) -> RelExprId {
         self.unary(Unary::Closure, a)
     }
 
     /// `*a`
-    pub fn reflexive_closure(&mut self, a: ExprId) -> ExprId {
+    pub fn reflexive_closure(&mut self, a: RelExprId) -> RelExprId {
         self.unary(Unary::ReflexiveClosure, a)
     }
 
     /// The tuples of values of the declared variables for which the formula is true. Every variable is
     /// declared as one tuple.
-    pub fn comprehension(&mut self, decls: impl Into<Box<[Decl]>>, body: FormulaId) -> ExprId {
+    pub fn comprehension(
+        &mut self,
+        decls: impl Into<Box<[RelDecl]>>,
+        body: FormulaId,
+    ) -> RelExprId {
         let decls = decls.into();
         self.declared(&decls, true);
         let arity = decls.iter().map(|decl| self.arity(decl.bound)).sum();
@@ -141,12 +145,12 @@ impl Problem {
             arity,
             ..NodeFacts::default()
         };
-        let node = Expr::Comprehension(decls, body);
+        let node = RelExpr::Comprehension(decls, body);
         self.arena.intern_expr(node, facts)
     }
 
     /// `if condition then a else b`
-    pub fn choice(&mut self, condition: FormulaId, a: ExprId, b: ExprId) -> ExprId {
+    pub fn choice(&mut self, condition: FormulaId, a: RelExprId, b: RelExprId) -> RelExprId {
         let arity = self.arity(a);
         if arity != self.arity(b) {
             self.misfit("Both sides of a choice have the same columns.".to_string());
@@ -155,20 +159,20 @@ impl Problem {
             arity,
             ..NodeFacts::default()
         };
-        let node = Expr::Choice(condition, a, b);
+        let node = RelExpr::Choice(condition, a, b);
         self.arena.intern_expr(node, facts)
     }
 
     /// The atom of an integer.
-    pub fn from_int(&mut self, a: IntId) -> ExprId {
+    pub fn from_int(&mut self, a: IntId) -> RelExprId {
         let facts = NodeFacts {
             arity: 1,
             ..NodeFacts::default()
         };
-        self.arena.intern_expr(Expr::FromInt(a), facts)
+        self.arena.intern_expr(RelExpr::FromInt(a), facts)
     }
 
-    fn leaf(&mut self, node: Expr, arity: usize) -> ExprId {
+    fn leaf(&mut self, node: RelExpr, arity: usize) -> RelExprId {
         self.widest(arity);
         let facts = NodeFacts {
             arity,
@@ -201,81 +205,81 @@ impl Problem {
     }
 
     /// Every tuple of `a` is in `b`.
-    pub fn is_in(&mut self, a: ExprId, b: ExprId) -> FormulaId {
+    pub fn is_in(&mut self, a: RelExprId, b: RelExprId) -> FormulaId {
         self.same_columns(a, b);
-        self.arena.intern_formula(Formula::In(a, b))
+        self.arena.intern_formula(RelFormula::In(a, b))
     }
 
     /// `a` and `b` have the same tuples.
-    pub fn equal(&mut self, a: ExprId, b: ExprId) -> FormulaId {
+    pub fn equal(&mut self, a: RelExprId, b: RelExprId) -> FormulaId {
         self.same_columns(a, b);
-        self.arena.intern_formula(Formula::Equal(a, b))
+        self.arena.intern_formula(RelFormula::Equal(a, b))
     }
 
     /// How many tuples `a` has.
-    pub fn amount(&mut self, amount: Amount, a: ExprId) -> FormulaId {
-        self.arena.intern_formula(Formula::Amount(amount, a))
+    pub fn amount(&mut self, amount: Amount, a: RelExprId) -> FormulaId {
+        self.arena.intern_formula(RelFormula::Amount(amount, a))
     }
 
     /// `a` has at least one tuple.
-    pub fn some(&mut self, a: ExprId) -> FormulaId {
+    pub fn some(&mut self, a: RelExprId) -> FormulaId {
         self.amount(Amount::Some, a)
     }
 
     /// `a` has no tuple.
-    pub fn no(&mut self, a: ExprId) -> FormulaId {
+    pub fn no(&mut self, a: RelExprId) -> FormulaId {
         self.amount(Amount::No, a)
     }
 
     /// `a` has at most one tuple.
-    pub fn lone(&mut self, a: ExprId) -> FormulaId {
+    pub fn lone(&mut self, a: RelExprId) -> FormulaId {
         self.amount(Amount::Lone, a)
     }
 
     /// `a` has exactly one tuple.
-    pub fn one(&mut self, a: ExprId) -> FormulaId {
+    pub fn one(&mut self, a: RelExprId) -> FormulaId {
         self.amount(Amount::One, a)
     }
 
     /// A comparison of integers.
-    pub fn compare(&mut self, how: Comparison, a: IntId, b: IntId) -> FormulaId {
-        self.arena.intern_formula(Formula::Compare(how, a, b))
+    pub fn compare(&mut self, how: IntComparison, a: IntId, b: IntId) -> FormulaId {
+        self.arena.intern_formula(RelFormula::Compare(how, a, b))
     }
 
     /// A quantified formula. At most one value, or exactly one, is [`Problem::lone`] or
     /// [`Problem::one`] of a comprehension.
     pub fn quantified(
         &mut self,
-        quantifier: Quantifier,
-        decls: impl Into<Box<[Decl]>>,
+        quantifier: RelQuantifier,
+        decls: impl Into<Box<[RelDecl]>>,
         body: FormulaId,
     ) -> FormulaId {
         let decls = decls.into();
         self.declared(&decls, false);
-        let node = Formula::Quantified(quantifier, decls, body);
+        let node = RelFormula::Quantified(quantifier, decls, body);
         self.arena.intern_formula(node)
     }
 
     /// For every value of the variables.
-    pub fn all(&mut self, decls: impl Into<Box<[Decl]>>, body: FormulaId) -> FormulaId {
-        self.quantified(Quantifier::All, decls, body)
+    pub fn all(&mut self, decls: impl Into<Box<[RelDecl]>>, body: FormulaId) -> FormulaId {
+        self.quantified(RelQuantifier::All, decls, body)
     }
 
     /// For some value of the variables.
-    pub fn exists(&mut self, decls: impl Into<Box<[Decl]>>, body: FormulaId) -> FormulaId {
-        self.quantified(Quantifier::Some, decls, body)
+    pub fn exists(&mut self, decls: impl Into<Box<[RelDecl]>>, body: FormulaId) -> FormulaId {
+        self.quantified(RelQuantifier::Some, decls, body)
     }
 
     /// The formula is false.
     pub fn not(&mut self, a: FormulaId) -> FormulaId {
-        self.arena.intern_formula(Formula::Not(a))
+        self.arena.intern_formula(RelFormula::Not(a))
     }
 
     /// All are true.
     pub fn and(&mut self, parts: impl Into<Vec<FormulaId>>) -> FormulaId {
         match parts.into()[..] {
             [part] => part,
-            ref parts => self.arena.intern_formula(Formula::And(parts.into())),
+            ref parts => self.arena.intern_formula(RelFormula::And(parts.into())),
         }
     }
 
@@ -283,26 +287,26 @@ impl Problem {
     pub fn or(&mut self, parts: impl Into<Vec<FormulaId>>) -> FormulaId {
         match parts.into()[..] {
             [part] => part,
-            ref parts => self.arena.intern_formula(Formula::Or(parts.into())),
+            ref parts => self.arena.intern_formula(RelFormula::Or(parts.into())),
         }
     }
 
     /// `b` is true where `a` is.
     pub fn implies(&mut self, a: FormulaId, b: FormulaId) -> FormulaId {
-        self.arena.intern_formula(Formula::Implies(a, b))
+        self.arena.intern_formula(RelFormula::Implies(a, b))
     }
 
     /// Both are true, or both are false.
     pub fn iff(&mut self, a: FormulaId, b: FormulaId) -> FormulaId {
-        self.arena.intern_formula(Formula::Iff(a, b))
+        self.arena.intern_formula(RelFormula::Iff(a, b))
     }
 
     /// A formula as it is written in a place: what cores and logs point at.
     pub fn at(&mut self, a: FormulaId, span: Span) -> FormulaId {
-        self.arena.intern_formula(Formula::At(a, span))
+        self.arena.intern_formula(RelFormula::At(a, span))
     }
 
-    fn same_columns(&mut self, a: ExprId, b: ExprId) {
+    fn same_columns(&mut self, a: RelExprId, b: RelExprId) {
         let (left, right) = (self.arity(a), self.arity(b));
         if left != right {
             self.misfit(format!(
@@ -313,7 +317,7 @@ impl Problem {
 
     /// Checks that the variables have the columns of their bounds, that no bound uses a variable
     /// declared with it or after it, and, where only single tuples make sense, that they are single.
-    fn declared(&mut self, decls: &[Decl], single: bool) {
+    fn declared(&mut self, decls: &[RelDecl], single: bool) {
         if decls.is_empty() {
             self.misfit("At least one variable is declared.".to_string());
         }
@@ -353,12 +357,12 @@ impl Problem {
     }
 
     /// How many tuples an expression has.
-    pub fn count(&mut self, a: ExprId) -> IntId {
+    pub fn count(&mut self, a: RelExprId) -> IntId {
         self.arena.intern_int(Int::Count(a))
     }
 
     /// The sum of the integers whose atoms are in a set.
-    pub fn value(&mut self, a: ExprId) -> IntId {
+    pub fn value(&mut self, a: RelExprId) -> IntId {
         if self.arity(a) != 1 {
             self.misfit("Only a set has a sum of integers.".to_string());
         }
@@ -366,7 +370,7 @@ impl Problem {
     }
 
     /// The sum of `body` over all values of the declared variables, each of which is one tuple.
-    pub fn sum(&mut self, decls: impl Into<Box<[Decl]>>, body: IntId) -> IntId {
+    pub fn sum(&mut self, decls: impl Into<Box<[RelDecl]>>, body: IntId) -> IntId {
         let decls = decls.into();
         self.declared(&decls, true);
         self.arena.intern_int(Int::Sum(decls, body))
@@ -383,9 +387,9 @@ impl Problem {
     }
 }
 
-impl Decl {
+impl RelDecl {
     /// `variable: one bound`
-    pub fn one(variable: VarId, bound: ExprId) -> Self {
+    pub fn one(variable: RelVarId, bound: RelExprId) -> Self {
         Self {
             variable,
             multiplicity: Multiplicity::One,
@@ -394,7 +398,7 @@ impl Decl {
     }
 
     /// `variable: set bound`
-    pub fn set(variable: VarId, bound: ExprId) -> Self {
+    pub fn set(variable: RelVarId, bound: RelExprId) -> Self {
         Self {
             variable,
             multiplicity: Multiplicity::Set,
@@ -409,7 +413,7 @@ mod tests {
     use crate::problem::Integers;
     use crate::universe::Universe;
 
-    fn problem() -> (Problem, ExprId) {
+    fn problem() -> (Problem, RelExprId) {
         let universe = Universe::new(["a", "b", "c"]);
         let all = universe.everything();
         let mut problem = Problem::new(universe.clone(), Integers::none());
@@ -466,14 +470,14 @@ mod tests {
         let after = problem.join(x_expr, r);
         let body = problem.is_in(y_expr, after);
         assert_eq!(problem.free_in_formula(body), [x, y]);
-        let some = problem.exists([Decl::one(y, after)], body);
+        let some = problem.exists([RelDecl::one(y, after)], body);
         assert_eq!(problem.free_in_formula(some), [x]);
-        let all = problem.all([Decl::one(x, univ)], some);
+        let all = problem.all([RelDecl::one(x, univ)], some);
         problem.require(all);
         assert_eq!(problem.check(), Ok(()));
         problem.require(some);
         assert!(problem.check().is_err());
-        let set = problem.comprehension([Decl::one(x, univ), Decl::one(y, after)], body);
+        let set = problem.comprehension([RelDecl::one(x, univ), RelDecl::one(y, after)], body);
         assert_eq!(problem.arity(set), 2);
     }
 }

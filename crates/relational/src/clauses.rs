@@ -4,10 +4,10 @@
 //! used once, and in one direction, is a clause without a variable of its own. Otherwise each gate gets a
 //! variable, and the clauses of the directions in which it is used (Plaisted and Greenbaum 1986).
 
-use wherefore_sat::{Circuit, Edge, Gate, Lit, Solver};
+use wherefore_sat::{Circuit, CircuitEdge, Gate, Lit, Solver};
 
 /// What takes clauses.
-pub(crate) trait Sink {
+pub(crate) trait ClauseSink {
     /// A variable that was not used before, as a literal.
     fn new_var(&mut self) -> Lit;
 
@@ -15,7 +15,7 @@ pub(crate) trait Sink {
     fn add_clause(&mut self, clause: &[Lit]);
 }
 
-impl<S: Solver> Sink for S {
+impl<S: Solver> ClauseSink for S {
     fn new_var(&mut self) -> Lit {
         Solver::new_var(self)
     }
@@ -58,7 +58,7 @@ struct GateState {
 impl GateClauses {
     /// Counts who uses the gates below some edges. Asked before they are required, it makes for fewer
     /// variables.
-    pub(crate) fn count_uses(&mut self, circuit: &Circuit, edges: &[Edge]) {
+    pub(crate) fn count_uses(&mut self, circuit: &Circuit, edges: &[CircuitEdge]) {
         self.uses.resize(circuit.len(), 0);
         let mut open: Vec<usize> = Vec::new();
         for edge in edges {
@@ -85,7 +85,12 @@ impl GateClauses {
     }
 
     /// A literal that is true only where the edge is.
-    pub(crate) fn demand<S: Sink>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
+    pub(crate) fn demand<S: ClauseSink>(
+        &mut self,
+        circuit: &Circuit,
+        edge: CircuitEdge,
+        solver: &mut S,
+    ) -> Lit {
         self.grow(circuit);
         let lit = self.lit(edge, solver);
         let open = vec![(edge.gate(), !edge.is_negated())];
@@ -94,7 +99,12 @@ impl GateClauses {
     }
 
     /// The literal of an input.
-    pub(crate) fn input<S: Sink>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
+    pub(crate) fn input<S: ClauseSink>(
+        &mut self,
+        circuit: &Circuit,
+        edge: CircuitEdge,
+        solver: &mut S,
+    ) -> Lit {
         self.grow(circuit);
         self.lit(edge, solver)
     }
@@ -109,13 +119,18 @@ impl GateClauses {
     }
 
     /// Requires that an edge is true.
-    pub(crate) fn require<S: Sink>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) {
+    pub(crate) fn require<S: ClauseSink>(
+        &mut self,
+        circuit: &Circuit,
+        edge: CircuitEdge,
+        solver: &mut S,
+    ) {
         self.grow(circuit);
         let mut edges = vec![edge];
         let mut open = Vec::new();
         while let Some(edge) = edges.pop() {
             match circuit.gate(edge.gate()) {
-                _ if edge == Edge::TRUE => {}
+                _ if edge == CircuitEdge::TRUE => {}
                 Gate::And(a, b) if !edge.is_negated() => edges.extend([b, a]),
                 _ => {
                     let clause = self.clause(circuit, edge, &mut open, solver);
@@ -136,7 +151,7 @@ impl GateClauses {
         self.uses.resize(circuit.len(), 2);
     }
 
-    fn add<S: Sink>(&mut self, made: ClausePurpose, clause: &[Lit], solver: &mut S) {
+    fn add<S: ClauseSink>(&mut self, made: ClausePurpose, clause: &[Lit], solver: &mut S) {
         self.clauses += 1;
         if let Some(log) = &mut self.log {
             log.push(made);
@@ -146,10 +161,10 @@ impl GateClauses {
 
     /// An edge as a disjunction of literals. Where it is the negation of a conjunction that nothing else
     /// uses, the conjunction needs no variable.
-    fn clause<S: Sink>(
+    fn clause<S: ClauseSink>(
         &mut self,
         circuit: &Circuit,
-        edge: Edge,
+        edge: CircuitEdge,
         open: &mut Vec<(usize, bool)>,
         solver: &mut S,
     ) -> Vec<Lit> {
@@ -168,9 +183,9 @@ impl GateClauses {
 
     /// The operands of a conjunction, through conjunctions that nothing else uses. A choice is a
     /// conjunction of two clauses, which is taken apart where clauses are wanted.
-    fn operands(&self, circuit: &Circuit, gate: usize, choices: bool) -> Vec<Edge> {
+    fn operands(&self, circuit: &Circuit, gate: usize, choices: bool) -> Vec<CircuitEdge> {
         let mut operands = Vec::new();
-        let mut open = vec![Edge::from_gate(gate)];
+        let mut open = vec![CircuitEdge::from_gate(gate)];
         let mut first = true;
         while let Some(edge) = open.pop() {
             let own = first || self.uses[edge.gate()] < 2 && self.gates[edge.gate()].lit.is_none();
@@ -191,7 +206,12 @@ impl GateClauses {
 
     /// Writes the clauses of gates: `(gate, true)` asks that its literal implies it, `(gate, false)`
     /// the other way around.
-    fn define<S: Sink>(&mut self, circuit: &Circuit, mut open: Vec<(usize, bool)>, solver: &mut S) {
+    fn define<S: ClauseSink>(
+        &mut self,
+        circuit: &Circuit,
+        mut open: Vec<(usize, bool)>,
+        solver: &mut S,
+    ) {
         while let Some((gate, implies)) = open.pop() {
             let known = &mut self.gates[gate];
             let done = match implies {
@@ -201,7 +221,7 @@ impl GateClauses {
             if std::mem::replace(done, true) {
                 continue;
             }
-            let out = self.lit(Edge::from_gate(gate), solver);
+            let out = self.lit(CircuitEdge::from_gate(gate), solver);
             match circuit.gate(gate) {
                 Gate::Input => {}
                 Gate::False => {
@@ -242,7 +262,7 @@ impl GateClauses {
         }
     }
 
-    fn lit<S: Sink>(&mut self, edge: Edge, solver: &mut S) -> Lit {
+    fn lit<S: ClauseSink>(&mut self, edge: CircuitEdge, solver: &mut S) -> Lit {
         let known = &mut self.gates[edge.gate()].lit;
         let lit = *known.get_or_insert_with(|| {
             self.variables += 1;
@@ -255,7 +275,7 @@ impl GateClauses {
 #[cfg(test)]
 mod tests {
     use wherefore_base::Budget;
-    use wherefore_sat::{Answer, Batsat};
+    use wherefore_sat::{Batsat, SatAnswer};
 
     use super::*;
 
@@ -272,7 +292,7 @@ mod tests {
         for seed in 0..300 {
             let state = &mut (seed * 2 + 1);
             let mut circuit = Circuit::new();
-            let inputs: Vec<Edge> = (0..4).map(|_| circuit.input()).collect();
+            let inputs: Vec<CircuitEdge> = (0..4).map(|_| circuit.input()).collect();
             let mut edges = inputs.clone();
             for _ in 0..12 {
                 let [a, b, c] = [(); 3].map(|()| {
@@ -305,10 +325,14 @@ mod tests {
                 let meant = circuit.evaluate(&known.collect(), &roots);
                 let budget = Budget::unlimited();
                 let first = solver.solve(&given, &budget).expect("nothing stops it");
-                assert_eq!(first == Answer::Sat, meant[0], "seed {seed}, inputs {bits}");
+                assert_eq!(
+                    first == SatAnswer::Sat,
+                    meant[0],
+                    "seed {seed}, inputs {bits}"
+                );
                 let both: Vec<Lit> = given.iter().copied().chain([second]).collect();
                 let both = solver.solve(&both, &budget).expect("nothing stops it");
-                assert_eq!(both == Answer::Sat, meant[0] && meant[1], "seed {seed}");
+                assert_eq!(both == SatAnswer::Sat, meant[0] && meant[1], "seed {seed}");
             }
         }
     }

@@ -4,13 +4,13 @@ use rustc_hash::FxHashMap;
 use wherefore_base::deep;
 
 use crate::problem::Problem;
-use crate::terms::{Binary, Decl, Expr, ExprId, Unary};
+use crate::terms::{Binary, RelDecl, RelExpr, RelExprId, Unary};
 use crate::tuples::TupleSet;
 
 impl Problem {
     /// For each column of an expression a set of atoms outside of which it has none, in any instance. Bounds of
     /// relations are looked at column by column, and free variables may stand for anything.
-    pub fn atoms_in_columns(&self, expr: ExprId) -> Vec<TupleSet> {
+    pub fn atoms_in_columns(&self, expr: RelExprId) -> Vec<TupleSet> {
         let mut columns = Columns {
             problem: self,
             known: FxHashMap::default(),
@@ -22,11 +22,11 @@ impl Problem {
 /// The columns of the parts of an expression, each found once.
 struct Columns<'p> {
     problem: &'p Problem,
-    known: FxHashMap<ExprId, Vec<TupleSet>>,
+    known: FxHashMap<RelExprId, Vec<TupleSet>>,
 }
 
 impl Columns<'_> {
-    fn of(&mut self, expr: ExprId) -> Vec<TupleSet> {
+    fn of(&mut self, expr: RelExprId) -> Vec<TupleSet> {
         if let Some(known) = self.known.get(&expr) {
             return known.clone();
         }
@@ -35,34 +35,34 @@ impl Columns<'_> {
         found
     }
 
-    fn here(&mut self, expr: ExprId) -> Vec<TupleSet> {
+    fn here(&mut self, expr: RelExprId) -> Vec<TupleSet> {
         let problem = self.problem;
         let universe = problem.universe();
         match problem.expr(expr) {
-            Expr::Relation(relation) => projections(&problem.relations()[*relation].upper),
-            Expr::None(arity) => vec![universe.no_tuples(1); *arity],
-            Expr::Variable(_)
-            | Expr::Univ
-            | Expr::Iden
-            | Expr::Unary(Unary::ReflexiveClosure, _) => {
+            RelExpr::Relation(relation) => projections(&problem.relations()[*relation].upper),
+            RelExpr::None(arity) => vec![universe.no_tuples(1); *arity],
+            RelExpr::Variable(_)
+            | RelExpr::Univ
+            | RelExpr::Iden
+            | RelExpr::Unary(Unary::ReflexiveClosure, _) => {
                 vec![universe.everything(); problem.arity(expr)]
             }
-            Expr::Ints | Expr::FromInt(_) => {
+            RelExpr::Ints | RelExpr::FromInt(_) => {
                 let atoms = problem.integers().atoms.iter();
                 vec![universe.set(atoms.map(|(atom, _)| *atom))]
             }
-            Expr::Unary(Unary::Transpose, a) => self.of(*a).into_iter().rev().collect(),
-            Expr::Unary(Unary::Closure, a) => self.of(*a),
-            Expr::Binary(op, a, b) => self.of_two(*op, *a, *b),
-            Expr::Comprehension(decls, _) => {
-                let bounds = decls.iter().map(|decl: &Decl| self.of(decl.bound));
+            RelExpr::Unary(Unary::Transpose, a) => self.of(*a).into_iter().rev().collect(),
+            RelExpr::Unary(Unary::Closure, a) => self.of(*a),
+            RelExpr::Binary(op, a, b) => self.of_two(*op, *a, *b),
+            RelExpr::Comprehension(decls, _) => {
+                let bounds = decls.iter().map(|decl: &RelDecl| self.of(decl.bound));
                 bounds.flatten().collect()
             }
-            Expr::Choice(_, a, b) => either(&self.of(*a), &self.of(*b)),
+            RelExpr::Choice(_, a, b) => either(&self.of(*a), &self.of(*b)),
         }
     }
 
-    fn of_two(&mut self, op: Binary, a: ExprId, b: ExprId) -> Vec<TupleSet> {
+    fn of_two(&mut self, op: Binary, a: RelExprId, b: RelExprId) -> Vec<TupleSet> {
         let (mut left, mut right) = (self.of(a), self.of(b));
         match op {
             Binary::Union | Binary::Override => either(&left, &right),

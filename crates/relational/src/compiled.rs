@@ -1,30 +1,30 @@
 //! Formulas of a problem as circuits, for those who do something else with them than to look for an instance.
 
 use wherefore_base::Budget;
-use wherefore_sat::{Circuit, Edge};
+use wherefore_sat::{Circuit, CircuitEdge};
 
-use crate::options::Options;
+use crate::options::SearchOptions;
 use crate::problem::Problem;
-use crate::refusal::Outcome;
-use crate::terms::{ExprId, FormulaId, RelationId};
+use crate::refusal::SearchResult;
+use crate::terms::{FormulaId, RelExprId, RelationId};
 use crate::translate::{FormulaContext, ProblemTranslator};
-use crate::universe::AtomId;
+use crate::universe::UniverseAtomId;
 
 /// A problem whose relations are inputs of a circuit: one for each tuple that may or may not be there.
-pub struct Compiled<'p> {
+pub struct CompiledProblem<'p> {
     translator: ProblemTranslator<'p>,
     /// Total orders that are not fixed, by their axioms.
     orders: Vec<FormulaId>,
 }
 
-impl<'p> Compiled<'p> {
+impl<'p> CompiledProblem<'p> {
     /// A circuit with the inputs of all relations. The requirements of the problem are not part of it, but
     /// total orders of interchangeable atoms are fixed.
     ///
     /// # Errors
     /// When the problem is put together from parts that do not fit.
-    pub fn new(problem: &'p Problem, budget: &Budget) -> Outcome<Self> {
-        let mut translator = ProblemTranslator::new(problem, &Options::default(), budget)?;
+    pub fn new(problem: &'p Problem, budget: &Budget) -> SearchResult<Self> {
+        let mut translator = ProblemTranslator::new(problem, &SearchOptions::default(), budget)?;
         let fixed = translator.fix_orders()?;
         let orders = problem.orders.iter().enumerate();
         let open = orders.filter(|(place, _)| !fixed.contains(place));
@@ -41,7 +41,7 @@ impl<'p> Compiled<'p> {
     ///
     /// # Errors
     /// When it is too large, or when it has variables for sets or relations.
-    pub fn formula(&mut self, formula: FormulaId) -> Outcome<Edge> {
+    pub fn formula(&mut self, formula: FormulaId) -> SearchResult<CircuitEdge> {
         self.translator.formula(formula, FormulaContext::inner())
     }
 
@@ -49,8 +49,11 @@ impl<'p> Compiled<'p> {
     /// where it has it; in order.
     ///
     /// # Errors
-    /// As of [`Compiled::formula`].
-    pub fn cells(&mut self, expr: ExprId) -> Outcome<Vec<(Vec<AtomId>, Edge)>> {
+    /// As of [`CompiledProblem::formula`].
+    pub fn cells(
+        &mut self,
+        expr: RelExprId,
+    ) -> SearchResult<Vec<(Vec<UniverseAtomId>, CircuitEdge)>> {
         let matrix = self.translator.expr(expr)?;
         let packing = self.translator.packing;
         let cells = matrix.cells.iter();
@@ -60,7 +63,7 @@ impl<'p> Compiled<'p> {
     }
 
     /// The tuples that a relation may have, each with its edge; in order.
-    pub fn relation(&self, relation: RelationId) -> Vec<(Vec<AtomId>, Edge)> {
+    pub fn relation(&self, relation: RelationId) -> Vec<(Vec<UniverseAtomId>, CircuitEdge)> {
         let matrix = &self.translator.relations[relation];
         let packing = self.translator.packing;
         let cells = matrix.cells.iter();
@@ -77,7 +80,7 @@ impl<'p> Compiled<'p> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Decl, Integers, Universe};
+    use crate::{Integers, RelDecl, Universe};
 
     use super::*;
 
@@ -90,8 +93,8 @@ mod tests {
         let x = problem.variable("x", 1, None);
         let (value, univ) = (problem.var(x), problem.univ());
         let member = problem.is_in(value, set);
-        let some = problem.exists([Decl::one(x, univ)], member);
-        let mut compiled = Compiled::new(&problem, &Budget::unlimited()).expect("it fits");
+        let some = problem.exists([RelDecl::one(x, univ)], member);
+        let mut compiled = CompiledProblem::new(&problem, &Budget::unlimited()).expect("it fits");
         let edge = compiled.formula(some).expect("it is small");
         let cells = compiled.cells(set).expect("it is small");
         let [a, b] = [cells[0].1, cells[1].1];

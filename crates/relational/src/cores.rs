@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 
 use wherefore_base::Budget;
 
-use crate::refusal::Outcome;
+use crate::refusal::SearchResult;
 
 /// What is found out about some parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum CoreProgress {
     /// They can hold together, and with them all of these.
     Can(Vec<usize>),
     /// Already these of them cannot.
@@ -30,17 +30,22 @@ pub enum Solving {
 }
 
 /// Parts of a problem that can be left out.
-pub trait Parts {
+pub trait CoreParts {
     /// Whether some parts can hold together.
     ///
     /// # Errors
     /// When that is not known after so many questions whether to stop.
-    fn ask(&mut self, parts: &[usize], solving: Solving, questions: u64) -> Outcome<Told>;
+    fn ask(
+        &mut self,
+        parts: &[usize],
+        solving: Solving,
+        questions: u64,
+    ) -> SearchResult<CoreProgress>;
 }
 
 /// How hard it is tried to leave parts out, in questions of the solver whether it must stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
+pub struct CoreEffort {
     /// For a part, the first time.
     pub look: u64,
     /// For a guess by itself, the first time.
@@ -54,9 +59,9 @@ const LONGER: u64 = 8;
 
 /// As few of some parts that cannot hold together as are needed, in their order, and whether all of these are.
 pub fn core(
-    parts: &mut impl Parts,
+    parts: &mut impl CoreParts,
     among: Vec<usize>,
-    effort: Effort,
+    effort: CoreEffort,
     budget: &Budget,
 ) -> (Vec<usize>, bool) {
     let mut cores = Cores {
@@ -87,7 +92,7 @@ pub fn core(
 
 struct Cores<'p, P> {
     parts: &'p mut P,
-    effort: Effort,
+    effort: CoreEffort,
     spent: u64,
     /// Without any one of them the others can hold together.
     needed: Vec<usize>,
@@ -95,7 +100,7 @@ struct Cores<'p, P> {
     missing: Vec<BTreeSet<usize>>,
 }
 
-impl<P: Parts> Cores<'_, P> {
+impl<P: CoreParts> Cores<'_, P> {
     /// Leaves out parts one after the other, as far as that is known soon to change nothing. Returns those for which
     /// it is not known.
     fn leave_out(&mut self, mut open: Vec<usize>, look: u64) -> Vec<usize> {
@@ -108,8 +113,8 @@ impl<P: Parts> Cores<'_, P> {
             }
             let rest = [&self.needed[..], &unknown, &open].concat();
             match self.parts.ask(&rest, Solving::Again, look) {
-                Ok(Told::Can(_)) => self.needed.push(part),
-                Ok(Told::Cannot(failed)) => {
+                Ok(CoreProgress::Can(_)) => self.needed.push(part),
+                Ok(CoreProgress::Cannot(failed)) => {
                     unknown.retain(|part| failed.contains(part));
                     open.retain(|part| failed.contains(part));
                 }
@@ -139,8 +144,8 @@ impl<P: Parts> Cores<'_, P> {
             }
             match told {
                 // Each part of the guess is the only one in it of some set of which one is needed.
-                Ok(Told::Cannot(_)) => return Some(guess),
-                Ok(Told::Can(with)) => {
+                Ok(CoreProgress::Cannot(_)) => return Some(guess),
+                Ok(CoreProgress::Can(with)) => {
                     let missing = self.left_out(open, &with);
                     self.missing.push(missing);
                 }
@@ -166,8 +171,8 @@ impl<P: Parts> Cores<'_, P> {
             let held = held.filter(|part| !missing.contains(part) && !kept.contains(part));
             let more: Vec<usize> = self.needed.iter().copied().chain(held).collect();
             match self.parts.ask(&more, Solving::Again, self.effort.look) {
-                Ok(Told::Can(with)) => missing.retain(|part| !with.contains(part)),
-                Ok(Told::Cannot(_)) => {
+                Ok(CoreProgress::Can(with)) => missing.retain(|part| !with.contains(part)),
+                Ok(CoreProgress::Cannot(_)) => {
                     kept.insert(part);
                 }
                 Err(_) => {
@@ -242,8 +247,8 @@ mod tests {
         }
     }
 
-    impl Parts for Sets {
-        fn ask(&mut self, parts: &[usize], solving: Solving, _: u64) -> Outcome<Told> {
+    impl CoreParts for Sets {
+        fn ask(&mut self, parts: &[usize], solving: Solving, _: u64) -> SearchResult<CoreProgress> {
             let dark = self.dark > 0 && self.below(self.dark) == 0;
             if dark && (solving == Solving::Again || self.below(8) == 0) {
                 return Err(Stop::TimeOut.into());
@@ -265,15 +270,15 @@ mod tests {
                 }
             }
             Ok(match can {
-                true => Told::Can(told),
-                false => Told::Cannot(told),
+                true => CoreProgress::Can(told),
+                false => CoreProgress::Cannot(told),
             })
         }
     }
 
     #[test]
     fn a_core_cannot_hold_and_without_any_part_of_it_the_rest_can() {
-        let effort = Effort {
+        let effort = CoreEffort {
             look: 1,
             guess: 8,
             most: 400,
@@ -294,7 +299,7 @@ mod tests {
                 sets.sets.push(set);
             }
             let every: Vec<usize> = (0..sets.count).collect();
-            let effort = Effort {
+            let effort = CoreEffort {
                 most: if seed % 5 == 0 { u64::MAX } else { effort.most },
                 ..effort
             };

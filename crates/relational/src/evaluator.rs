@@ -14,20 +14,20 @@ use wherefore_base::{Budget, Meter, deep};
 
 use crate::instance::Instance;
 use crate::problem::{Overflow, Problem};
-use crate::refusal::{Outcome, Refusal};
+use crate::refusal::{ProblemRefusal, SearchResult};
 use crate::terms::{
-    Amount, Comparison, Decl, Expr, ExprId, Formula, FormulaId, IntId, Multiplicity, Quantifier,
-    VarId,
+    Amount, FormulaId, IntComparison, IntId, Multiplicity, RelDecl, RelExpr, RelExprId, RelFormula,
+    RelQuantifier, RelVarId,
 };
 use crate::tuples::TupleSet;
-use crate::universe::AtomId;
+use crate::universe::UniverseAtomId;
 
-use overflow::Standing;
+use overflow::OverflowStanding;
 
 /// The most tuples a set may have of which every subset is tried.
 const MOST_SUBSETS_OF: usize = 16;
 
-type TupleRows = BTreeSet<Vec<AtomId>>;
+type TupleRows = BTreeSet<Vec<UniverseAtomId>>;
 
 /// A set of rows, and whether arithmetic overflowed on the way to it.
 #[derive(Clone)]
@@ -45,7 +45,7 @@ struct IntValue {
 
 /// A variable that has a value just now.
 struct BoundVariable {
-    variable: VarId,
+    variable: RelVarId,
     rows: Rc<TupleRows>,
     /// Whether overflow with it is as with a universal variable.
     universal: bool,
@@ -56,25 +56,29 @@ struct BoundVariable {
 }
 
 /// Evaluates expressions and formulas of a problem over one instance.
-pub struct Evaluator<'p> {
+pub struct RelEvaluator<'p> {
     problem: &'p Problem,
     instance: &'p Instance,
     meter: Meter,
     scope: Vec<BoundVariable>,
     /// The values of expressions without free variables.
-    closed: BTreeMap<(ExprId, bool), RowSet>,
+    closed: BTreeMap<(RelExprId, bool), RowSet>,
     /// Whether the formula at hand is below an odd number of `not`.
     denied: bool,
-    integers: BTreeMap<i64, AtomId>,
+    integers: BTreeMap<i64, UniverseAtomId>,
 }
 
-impl<'p> Evaluator<'p> {
+impl<'p> RelEvaluator<'p> {
     /// An evaluator over an instance that fits the problem.
-    pub fn new(problem: &'p Problem, instance: &'p Instance, budget: &Budget) -> Outcome<Self> {
+    pub fn new(
+        problem: &'p Problem,
+        instance: &'p Instance,
+        budget: &Budget,
+    ) -> SearchResult<Self> {
         problem.check()?;
         if !instance.fits(problem) {
             let message = "The instance does not fit the bounds of the problem.".to_string();
-            return Err(Refusal::Misfit { message });
+            return Err(ProblemRefusal::Misfit { message });
         }
         let integers = problem.integers().atoms.iter();
         Ok(Self {
@@ -89,7 +93,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// Whether every requirement of the problem is true.
-    pub fn all_hold(&mut self) -> Outcome<bool> {
+    pub fn all_hold(&mut self) -> SearchResult<bool> {
         let problem = self.problem;
         let orders = problem.orders.iter().map(|(_, axioms)| *axioms);
         for formula in problem.requirements().iter().copied().chain(orders) {
@@ -101,13 +105,13 @@ impl<'p> Evaluator<'p> {
     }
 
     /// Whether a formula without free variables is true.
-    pub fn holds(&mut self, formula: FormulaId) -> Outcome<bool> {
+    pub fn holds(&mut self, formula: FormulaId) -> SearchResult<bool> {
         self.closed(self.problem.free_in_formula(formula))?;
-        self.formula(formula, Standing::TOP)
+        self.formula(formula, OverflowStanding::TOP)
     }
 
     /// The value of an expression without free variables.
-    pub fn tuples(&mut self, expr: ExprId) -> Outcome<TupleSet> {
+    pub fn tuples(&mut self, expr: RelExprId) -> SearchResult<TupleSet> {
         self.closed(self.problem.free_in_expr(expr))?;
         let set = self.expr(expr)?;
         let packing = self.problem.universe().packing();
@@ -116,24 +120,24 @@ impl<'p> Evaluator<'p> {
     }
 
     /// The value of an integer expression without free variables; none where it overflows and must not.
-    pub fn integer(&mut self, int: IntId) -> Outcome<Option<i64>> {
+    pub fn integer(&mut self, int: IntId) -> SearchResult<Option<i64>> {
         self.closed(self.problem.free_in_int(int))?;
         let number = self.int(int)?;
         Ok(Some(number.value).filter(|_| !number.overflow))
     }
 
-    fn closed(&self, free: &[VarId]) -> Outcome<()> {
+    fn closed(&self, free: &[RelVarId]) -> SearchResult<()> {
         match free.first() {
             None => self.problem.check(),
             Some(&variable) => {
                 let name = &self.problem.variables()[variable].name;
                 let message = format!("The variable `{name}` has no value here.");
-                Err(Refusal::Misfit { message })
+                Err(ProblemRefusal::Misfit { message })
             }
         }
     }
 
-    fn formula(&mut self, id: FormulaId, standing: Standing) -> Outcome<bool> {
+    fn formula(&mut self, id: FormulaId, standing: OverflowStanding) -> SearchResult<bool> {
         self.meter.tick()?;
         let before = std::mem::replace(&mut self.denied, standing.denied);
         let holds = deep(|| self.formula_here(id, standing));
@@ -141,22 +145,22 @@ impl<'p> Evaluator<'p> {
         holds
     }
 
-    fn formula_here(&mut self, id: FormulaId, standing: Standing) -> Outcome<bool> {
+    fn formula_here(&mut self, id: FormulaId, standing: OverflowStanding) -> SearchResult<bool> {
         let problem = self.problem;
         Ok(match problem.formula(id) {
-            Formula::In(a, b) => {
+            RelFormula::In(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let value = left.rows.is_subset(&right.rows);
                 let operands = [(left.overflow, *a), (right.overflow, *b)];
                 self.settle(value, operands, |id| problem.behind_expr(id))
             }
-            Formula::Equal(a, b) => {
+            RelFormula::Equal(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let value = left.rows == right.rows;
                 let operands = [(left.overflow, *a), (right.overflow, *b)];
                 self.settle(value, operands, |id| problem.behind_expr(id))
             }
-            Formula::Amount(amount, a) => {
+            RelFormula::Amount(amount, a) => {
                 let set = self.expr(*a)?;
                 let value = match amount {
                     Amount::No => set.rows.is_empty(),
@@ -166,24 +170,24 @@ impl<'p> Evaluator<'p> {
                 };
                 self.settle(value, [(set.overflow, *a)], |id| problem.behind_expr(id))
             }
-            Formula::Compare(how, a, b) => {
+            RelFormula::Compare(how, a, b) => {
                 let (left, right) = (self.int(*a)?, self.int(*b)?);
                 let value = match how {
-                    Comparison::Equal => left.value == right.value,
-                    Comparison::Less => left.value < right.value,
-                    Comparison::AtMost => left.value <= right.value,
+                    IntComparison::Equal => left.value == right.value,
+                    IntComparison::Less => left.value < right.value,
+                    IntComparison::AtMost => left.value <= right.value,
                 };
                 let operands = [(left, *a), (right, *b)];
                 let operands = operands.map(|(n, id)| (n.overflow, id));
                 self.settle(value, operands, |id| problem.behind_int(id))
             }
-            Formula::Quantified(quantifier, decls, body) => {
-                let all = *quantifier == Quantifier::All;
+            RelFormula::Quantified(quantifier, decls, body) => {
+                let all = *quantifier == RelQuantifier::All;
                 let counter = self.find(decls, *body, all, standing)?;
                 counter != all
             }
-            Formula::Not(a) => !self.formula(*a, standing.negated())?,
-            Formula::And(parts) => {
+            RelFormula::Not(a) => !self.formula(*a, standing.negated())?,
+            RelFormula::And(parts) => {
                 for &part in parts {
                     if !self.formula(part, standing.part(true))? {
                         return Ok(false);
@@ -191,7 +195,7 @@ impl<'p> Evaluator<'p> {
                 }
                 true
             }
-            Formula::Or(parts) => {
+            RelFormula::Or(parts) => {
                 for &part in parts {
                     if self.formula(part, standing.part(false))? {
                         return Ok(true);
@@ -199,26 +203,26 @@ impl<'p> Evaluator<'p> {
                 }
                 false
             }
-            Formula::Implies(a, b) => {
+            RelFormula::Implies(a, b) => {
                 let part = standing.part(false);
                 !self.formula(*a, part.opposed())? || self.formula(*b, part)?
             }
-            Formula::Iff(a, b) => {
-                let part = Standing::inner(standing.denied);
+            RelFormula::Iff(a, b) => {
+                let part = OverflowStanding::inner(standing.denied);
                 self.formula(*a, part)? == self.formula(*b, part)?
             }
-            Formula::At(a, _) => self.formula(*a, standing)?,
+            RelFormula::At(a, _) => self.formula(*a, standing)?,
         })
     }
 
     /// Whether some values of the variables decide a quantified formula: refute it, or witness it.
     fn find(
         &mut self,
-        decls: &[Decl],
+        decls: &[RelDecl],
         body: FormulaId,
         all: bool,
-        standing: Standing,
-    ) -> Outcome<bool> {
+        standing: OverflowStanding,
+    ) -> SearchResult<bool> {
         let existential = all != standing.positive;
         let scoped = (
             all != standing.denied,
@@ -236,11 +240,11 @@ impl<'p> Evaluator<'p> {
 
     fn find_from(
         &mut self,
-        decls: &[Decl],
+        decls: &[RelDecl],
         scoped: (bool, bool),
         existential: bool,
-        decides: &mut dyn FnMut(&mut Self) -> Outcome<bool>,
-    ) -> Outcome<bool> {
+        decides: &mut dyn FnMut(&mut Self) -> SearchResult<bool>,
+    ) -> SearchResult<bool> {
         let Some((decl, rest)) = decls.split_first() else {
             return decides(self);
         };
@@ -260,7 +264,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// The value that the instance has for an existential variable.
-    fn witness(&self, variable: VarId) -> Option<TupleRows> {
+    fn witness(&self, variable: RelVarId) -> Option<TupleRows> {
         let mut witnesses = self.instance.witnesses().iter();
         let witness = witnesses.find(|witness| witness.variable == variable)?;
         let mut outer = Vec::new();
@@ -271,22 +275,22 @@ impl<'p> Evaluator<'p> {
         }
         let rows = witness.rows.iter();
         let own = rows.filter_map(|row| row.strip_prefix(&outer[..]));
-        Some(own.map(<[AtomId]>::to_vec).collect())
+        Some(own.map(<[UniverseAtomId]>::to_vec).collect())
     }
 
     fn with<T>(
         &mut self,
-        decl: &Decl,
+        decl: &RelDecl,
         rows: TupleRows,
         (universal, lifted): (bool, bool),
-        then: impl FnOnce(&mut Self) -> Outcome<T>,
-    ) -> Outcome<T> {
+        then: impl FnOnce(&mut Self) -> SearchResult<T>,
+    ) -> SearchResult<T> {
         self.meter.tick()?;
         self.scope.push(BoundVariable {
             variable: decl.variable,
             rows: Rc::new(rows),
             universal,
-            integer: *self.problem.expr(decl.bound) == Expr::Ints,
+            integer: *self.problem.expr(decl.bound) == RelExpr::Ints,
             lifted,
         });
         let result = deep(|| then(self));
@@ -307,9 +311,9 @@ fn fits(multiplicity: Multiplicity, tuples: usize) -> bool {
 /// Every value that a declared variable may have.
 fn values<'r>(
     problem: &Problem,
-    decl: &Decl,
+    decl: &RelDecl,
     bound: &'r TupleRows,
-) -> Outcome<Box<dyn Iterator<Item = Outcome<TupleRows>> + 'r>> {
+) -> SearchResult<Box<dyn Iterator<Item = SearchResult<TupleRows>> + 'r>> {
     let single = || bound.iter().map(|row| Ok(TupleRows::from([row.clone()])));
     match decl.multiplicity {
         Multiplicity::One => Ok(Box::new(single())),
@@ -320,7 +324,7 @@ fn values<'r>(
             if bound.len() > MOST_SUBSETS_OF {
                 let variable = &problem.variables()[decl.variable];
                 let (name, size) = (&variable.name, bound.len());
-                return Err(Refusal::TooLarge {
+                return Err(ProblemRefusal::TooLarge {
                     message: format!(
                         "The variable `{name}` may be any subset of {size} tuples; at most \
                          {MOST_SUBSETS_OF} are tried one by one."
@@ -330,7 +334,8 @@ fn values<'r>(
             }
             let least = usize::from(decl.multiplicity == Multiplicity::Some);
             let subset = |bits: usize| {
-                let member = move |(place, _): &(usize, &Vec<AtomId>)| bits >> place & 1 == 1;
+                let member =
+                    move |(place, _): &(usize, &Vec<UniverseAtomId>)| bits >> place & 1 == 1;
                 let rows = bound.iter().enumerate().filter(member);
                 Ok(rows.map(|(_, row)| row.clone()).collect())
             };
@@ -348,9 +353,9 @@ mod tests {
     use wherefore_base::IndexVec;
 
     /// Four atoms in a line, `r = {a->b, b->c, c->d}`, `s = {a, c}`, and integers of three bits from 0.
-    fn line(overflow: Overflow) -> (Problem, Instance, [ExprId; 2]) {
+    fn line(overflow: Overflow) -> (Problem, Instance, [RelExprId; 2]) {
         let universe = Universe::new(["a", "b", "c", "d", "0", "1", "2", "3"]);
-        let atoms: Vec<AtomId> = universe.atoms().collect();
+        let atoms: Vec<UniverseAtomId> = universe.atoms().collect();
         let values = (0..4).map(|value| (atoms[4 + value], value as i64));
         let integers = Integers {
             width: 3,
@@ -370,12 +375,12 @@ mod tests {
     }
 
     /// The value of an expression, as text.
-    fn text(problem: &Problem, instance: &Instance, expr: ExprId) -> String {
+    fn text(problem: &Problem, instance: &Instance, expr: RelExprId) -> String {
         let budget = Budget::unlimited();
-        let mut evaluator = Evaluator::new(problem, instance, &budget).expect("it fits");
+        let mut evaluator = RelEvaluator::new(problem, instance, &budget).expect("it fits");
         let tuples = evaluator.tuples(expr).expect("it has a value");
-        let name = |atom: &AtomId| problem.universe().name(*atom).to_string();
-        let row = |tuple: Vec<AtomId>| tuple.iter().map(name).collect::<String>();
+        let name = |atom: &UniverseAtomId| problem.universe().name(*atom).to_string();
+        let row = |tuple: Vec<UniverseAtomId>| tuple.iter().map(name).collect::<String>();
         tuples.iter().map(row).collect::<Vec<_>>().join(" ")
     }
 
@@ -399,7 +404,7 @@ mod tests {
         let x_expr = p.var(x);
         let after = p.join(x_expr, r);
         let some = p.some(after);
-        let begins = p.comprehension([Decl::one(x, either)], some);
+        let begins = p.comprehension([RelDecl::one(x, either)], some);
         for (expr, meant) in [
             (join, "b d"),
             (back, "b"),
@@ -425,7 +430,7 @@ mod tests {
             let count = p.count(r);
             let twice = p.arithmetic(Arithmetic::Add, count, count);
             let budget = Budget::unlimited();
-            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            let mut evaluator = RelEvaluator::new(&p, &instance, &budget).expect("it fits");
             let wraps = overflow == Overflow::Wrap;
             assert_eq!(evaluator.integer(count), Ok(Some(3)));
             assert_eq!(evaluator.integer(twice), Ok(wraps.then_some(-2)));
@@ -435,16 +440,16 @@ mod tests {
             let value = p.value(x_expr);
             let one = p.number(1);
             let more = p.arithmetic(Arithmetic::Add, value, one);
-            let less = p.compare(Comparison::Less, value, more);
+            let less = p.compare(IntComparison::Less, value, more);
             let ints = p.ints();
-            let all = p.all([Decl::one(x, ints)], less);
+            let all = p.all([RelDecl::one(x, ints)], less);
             let greater = p.not(less);
-            let some = p.exists([Decl::one(x, ints)], greater);
-            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            let some = p.exists([RelDecl::one(x, ints)], greater);
+            let mut evaluator = RelEvaluator::new(&p, &instance, &budget).expect("it fits");
             assert_eq!(evaluator.holds(all), Ok(!wraps));
             assert_eq!(evaluator.holds(some), Ok(wraps));
             let not_all = p.not(all);
-            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            let mut evaluator = RelEvaluator::new(&p, &instance, &budget).expect("it fits");
             assert_eq!(evaluator.holds(not_all), Ok(wraps));
         }
     }
@@ -456,19 +461,19 @@ mod tests {
         let x_expr = p.var(x);
         let image = p.join(x_expr, r);
         let small = p.is_in(image, x_expr);
-        let closed = p.exists([Decl::set(x, s)], small);
+        let closed = p.exists([RelDecl::set(x, s)], small);
         let y = p.variable("y", 2, None);
         let y_expr = p.var(y);
         let univ = p.univ();
         let pairs = p.product(univ, univ);
         let in_r = p.is_in(y_expr, r);
-        let wide = p.all([Decl::set(y, pairs)], in_r);
+        let wide = p.all([RelDecl::set(y, pairs)], in_r);
         let budget = Budget::unlimited();
-        let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+        let mut evaluator = RelEvaluator::new(&p, &instance, &budget).expect("it fits");
         assert_eq!(evaluator.holds(closed), Ok(true));
         assert!(matches!(
             evaluator.holds(wide),
-            Err(Refusal::TooLarge { .. })
+            Err(ProblemRefusal::TooLarge { .. })
         ));
     }
 }

@@ -3,32 +3,32 @@
 use wherefore_base::IndexVec;
 
 use crate::problem::Problem;
-use crate::terms::{RelationId, VarId};
+use crate::terms::{RelVarId, RelationId};
 use crate::tuples::TupleSet;
-use crate::universe::AtomId;
+use crate::universe::UniverseAtomId;
 
 /// The value that was found for an existential variable, as a function of the universal variables around
 /// it (Skolem 1920).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Witness {
+pub struct InstanceWitness {
     /// The variable.
-    pub variable: VarId,
+    pub variable: RelVarId,
     /// The universal variables around it, the outermost first.
-    pub outer: Vec<VarId>,
+    pub outer: Vec<RelVarId>,
     /// The columns of the outer variables, then those of the variable itself; in order.
-    pub rows: Vec<Vec<AtomId>>,
+    pub rows: Vec<Vec<UniverseAtomId>>,
 }
 
 /// A value for every relation of a problem, and for the variables that were given a witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     relations: IndexVec<RelationId, TupleSet>,
-    witnesses: Vec<Witness>,
+    witnesses: Vec<InstanceWitness>,
 }
 
 impl Instance {
     /// An instance from the values of the relations, in their order.
-    pub fn new(relations: IndexVec<RelationId, TupleSet>, witnesses: Vec<Witness>) -> Self {
+    pub fn new(relations: IndexVec<RelationId, TupleSet>, witnesses: Vec<InstanceWitness>) -> Self {
         Self {
             relations,
             witnesses,
@@ -46,7 +46,7 @@ impl Instance {
     }
 
     /// The witnesses of variables, in the order in which they were translated.
-    pub fn witnesses(&self) -> &[Witness] {
+    pub fn witnesses(&self) -> &[InstanceWitness] {
         &self.witnesses
     }
 

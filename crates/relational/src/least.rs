@@ -4,14 +4,14 @@
 //! what it learned is asked for fewer and fewer, until there is no instance. So the least number is proved.
 
 use wherefore_base::Budget;
-use wherefore_sat::{Answer, Edge, Lit, Solver};
+use wherefore_sat::{CircuitEdge, Lit, SatAnswer, Solver};
 
-use crate::evaluator::Evaluator;
+use crate::evaluator::RelEvaluator;
 use crate::instance::Instance;
 use crate::matrix::Gates;
-use crate::refusal::{Outcome, Refusal};
+use crate::refusal::{ProblemRefusal, SearchResult};
 use crate::search::Search;
-use crate::terms::ExprId;
+use crate::terms::RelExprId;
 use crate::translate::ProblemTranslator;
 
 /// An instance that is least, and how many tuples the expressions have in it.
@@ -29,7 +29,11 @@ impl<S: Solver> Search<'_, S> {
     ///
     /// # Errors
     /// When the budget ends; what was found until then is lost.
-    pub fn least(&mut self, measures: &[ExprId], budget: &Budget) -> Outcome<Option<Least>> {
+    pub fn least(
+        &mut self,
+        measures: &[RelExprId],
+        budget: &Budget,
+    ) -> SearchResult<Option<Least>> {
         let Some(mut best) = self.solve_again(&[], budget)? else {
             return Ok(None);
         };
@@ -52,13 +56,13 @@ impl<S: Solver> Search<'_, S> {
             }
             counts.push(count);
         }
-        let checked = Evaluator::new(self.problem, &best, budget)?.all_hold();
+        let checked = RelEvaluator::new(self.problem, &best, budget)?.all_hold();
         match checked {
-            Ok(true) | Err(Refusal::TooLarge { .. }) => Ok(Some(Least {
+            Ok(true) | Err(ProblemRefusal::TooLarge { .. }) => Ok(Some(Least {
                 instance: best,
                 counts,
             })),
-            Ok(false) => Err(Refusal::Mistake {
+            Ok(false) => Err(ProblemRefusal::Mistake {
                 message: "The instance found does not satisfy the problem.".to_string(),
             }),
             Err(refusal) => Err(refusal),
@@ -66,7 +70,7 @@ impl<S: Solver> Search<'_, S> {
     }
 
     /// Demands that an expression has at most so many tuples.
-    pub(crate) fn bound_for_good(&mut self, measure: ExprId, most: usize) -> Outcome<()> {
+    pub(crate) fn bound_for_good(&mut self, measure: RelExprId, most: usize) -> SearchResult<()> {
         let more = self.translator.at_least(measure)?;
         for lit in self.bound(&more, most) {
             self.solver.add_clause(&[lit]);
@@ -78,22 +82,22 @@ impl<S: Solver> Search<'_, S> {
         &mut self,
         assumed: &[Lit],
         budget: &Budget,
-    ) -> Outcome<Option<Instance>> {
+    ) -> SearchResult<Option<Instance>> {
         match self.solver.solve(assumed, budget)? {
-            Answer::Unsat => Ok(None),
-            Answer::Sat => Ok(Some(self.instance_found())),
+            SatAnswer::Unsat => Ok(None),
+            SatAnswer::Sat => Ok(Some(self.instance_found())),
         }
     }
 
-    fn count(&self, expr: ExprId, instance: &Instance, budget: &Budget) -> Outcome<usize> {
-        let mut evaluator = Evaluator::new(self.problem, instance, budget)?;
+    fn count(&self, expr: RelExprId, instance: &Instance, budget: &Budget) -> SearchResult<usize> {
+        let mut evaluator = RelEvaluator::new(self.problem, instance, budget)?;
         Ok(evaluator.tuples(expr)?.len())
     }
 
     /// Literals that say that there are at most so many.
-    fn bound(&mut self, more: &[Edge], most: usize) -> Vec<Lit> {
+    fn bound(&mut self, more: &[CircuitEdge], most: usize) -> Vec<Lit> {
         let over = more.get(most).copied();
-        let over = over.filter(|edge| *edge != Edge::FALSE);
+        let over = over.filter(|edge| *edge != CircuitEdge::FALSE);
         let circuit = &self.translator.circuit;
         let lit = over.map(|edge| self.clauses.demand(circuit, !edge, &mut self.solver));
         lit.into_iter().collect()
@@ -102,9 +106,9 @@ impl<S: Solver> Search<'_, S> {
 
 impl ProblemTranslator<'_> {
     /// For each number from one on, whether an expression has at least so many tuples.
-    fn at_least(&mut self, expr: ExprId) -> Outcome<Vec<Edge>> {
+    fn at_least(&mut self, expr: RelExprId) -> SearchResult<Vec<CircuitEdge>> {
         let matrix = self.expr(expr)?;
-        let mut parts: Vec<Vec<Edge>> = matrix.edges().map(|edge| vec![edge]).collect();
+        let mut parts: Vec<Vec<CircuitEdge>> = matrix.edges().map(|edge| vec![edge]).collect();
         while parts.len() > 1 {
             let mut merged = Vec::with_capacity(parts.len().div_ceil(2));
             for pair in parts.chunks(2) {
@@ -119,14 +123,14 @@ impl ProblemTranslator<'_> {
     }
 
     /// Two counts in one: at least `i` of these and `j` of those are at least `i + j`.
-    fn merged(&mut self, a: &[Edge], b: &[Edge]) -> Outcome<Vec<Edge>> {
-        let mut sums: Vec<Vec<Edge>> = vec![Vec::new(); a.len() + b.len()];
+    fn merged(&mut self, a: &[CircuitEdge], b: &[CircuitEdge]) -> SearchResult<Vec<CircuitEdge>> {
+        let mut sums: Vec<Vec<CircuitEdge>> = vec![Vec::new(); a.len() + b.len()];
         for i in 0..=a.len() {
             for j in 0..=b.len() {
                 self.tick()?;
                 if i + j > 0 {
-                    let left = i.checked_sub(1).map_or(Edge::TRUE, |i| a[i]);
-                    let right = j.checked_sub(1).map_or(Edge::TRUE, |j| b[j]);
+                    let left = i.checked_sub(1).map_or(CircuitEdge::TRUE, |i| a[i]);
+                    let right = j.checked_sub(1).map_or(CircuitEdge::TRUE, |j| b[j]);
                     sums[i + j - 1].push(self.circuit.and(left, right));
                 }
             }
@@ -144,7 +148,7 @@ mod tests {
     use wherefore_sat::Batsat;
 
     use super::*;
-    use crate::{Decl, Integers, Options, Problem, Universe};
+    use crate::{Integers, Problem, RelDecl, SearchOptions, Universe};
 
     #[test]
     fn the_least_cover_is_found_and_its_size_is_proved() {
@@ -160,7 +164,7 @@ mod tests {
         let (some, own) = (problem.some(after), problem.is_in(atom, after));
         let other = problem.not(own);
         let both = problem.and([some, other]);
-        let each = problem.all([Decl::one(x, univ)], both);
+        let each = problem.all([RelDecl::one(x, univ)], both);
         problem.require(each);
         let targets = problem.join(univ, next);
         let budget = Budget::unlimited();
@@ -168,7 +172,7 @@ mod tests {
             (vec![next, targets], vec![4, 2]),
             (vec![targets, next], vec![2, 4]),
         ] {
-            let search = Search::<Batsat>::new(&problem, &Options::default(), &budget);
+            let search = Search::<Batsat>::new(&problem, &SearchOptions::default(), &budget);
             let least = search.expect("it is small").least(&measures, &budget);
             let least = least.expect("no limit").expect("there are instances");
             assert_eq!(least.counts, counts);

@@ -63,23 +63,23 @@ mod translate;
 mod tuples;
 mod universe;
 
-pub use compiled::Compiled;
-pub use cores::{Effort, Parts, Solving, Told, core};
-pub use evaluator::Evaluator;
-pub use instance::{Instance, Witness};
+pub use compiled::CompiledProblem;
+pub use cores::{CoreEffort, CoreParts, CoreProgress, Solving, core};
+pub use evaluator::RelEvaluator;
+pub use instance::{Instance, InstanceWitness};
 pub use least::Least;
-pub use log::{Log, Origin};
-pub use options::{Closures, Options};
-pub use problem::{Integers, Overflow, Problem, Relation, TotalOrder, Variable};
+pub use log::{ClauseOrigin, Log};
+pub use options::{Closures, SearchOptions};
+pub use problem::{Integers, Overflow, Problem, RelVariable, Relation, TotalOrder};
 pub use reasons::Reasons;
 pub use records::Records;
-pub use refusal::{Outcome, Refusal};
+pub use refusal::{ProblemRefusal, SearchResult};
 pub use search::{Search, Size};
-pub use settle::Wish;
+pub use settle::SettleWish;
 pub use terms::{
-    Amount, Arithmetic, Binary, Comparison, Decl, Expr, ExprId, Formula, FormulaId, Int, IntId,
-    Multiplicity, Quantifier, RelationId, Unary, VarId,
+    Amount, Arithmetic, Binary, FormulaId, Int, IntComparison, IntId, Multiplicity, RelDecl,
+    RelExpr, RelExprId, RelFormula, RelQuantifier, RelVarId, RelationId, Unary,
 };
-pub use translate::Conjunct;
+pub use translate::TranslatedConjunct;
 pub use tuples::{Packing, TupleSet};
-pub use universe::{AtomId, Universe};
+pub use universe::{Universe, UniverseAtomId};

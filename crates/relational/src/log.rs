@@ -5,17 +5,17 @@
 //! (Torlak, Chang and Jackson 2008).
 
 use wherefore_base::{Budget, Span};
-use wherefore_sat::{Circuit, Edge, Gate, Lit};
+use wherefore_sat::{Circuit, CircuitEdge, Gate, Lit};
 
-use crate::clauses::{ClausePurpose, GateClauses, Sink};
-use crate::options::Options;
+use crate::clauses::{ClausePurpose, ClauseSink, GateClauses};
+use crate::options::SearchOptions;
 use crate::problem::Problem;
-use crate::refusal::Outcome;
-use crate::translate::{Conjunct, TranslatedProblem};
+use crate::refusal::SearchResult;
+use crate::translate::{TranslatedConjunct, TranslatedProblem};
 
 /// Where a clause comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct ClauseOrigin {
     /// The places of the conjuncts that need it, in order. Without any, it leaves out symmetric instances or
     /// witnesses of nothing, says what the witness of a closure is, or is redundant.
     pub conjuncts: Vec<usize>,
@@ -27,12 +27,12 @@ pub struct Origin {
 
 /// Where the clauses of a problem come from.
 pub struct Log {
-    conjuncts: Vec<Conjunct>,
+    conjuncts: Vec<TranslatedConjunct>,
     circuit: Circuit,
     places: GatePlaces,
     /// How many requirements come before the conjuncts.
     hard: usize,
-    edges: Vec<Edge>,
+    edges: Vec<CircuitEdge>,
     clauses: Vec<Vec<Lit>>,
     made: Vec<ClausePurpose>,
 }
@@ -40,7 +40,7 @@ pub struct Log {
 impl Log {
     /// Translates a problem and remembers where its clauses come from. A [`Search`](crate::Search) with these
     /// options hands the same clauses to its solver, in this order.
-    pub fn new(problem: &Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
+    pub fn new(problem: &Problem, options: &SearchOptions, budget: &Budget) -> SearchResult<Self> {
         let places = Some(GatePlaces::default());
         let translated = TranslatedProblem::new(problem, options, budget, places)?;
         let (hard, edges) = (translated.hard, translated.edges);
@@ -50,7 +50,7 @@ impl Log {
         let mut clauses = GateClauses::default();
         clauses.log = Some(Vec::new());
         let roots = hard.iter().chain(&edges).chain(&translated.hints);
-        let roots: Vec<Edge> = roots.copied().collect();
+        let roots: Vec<CircuitEdge> = roots.copied().collect();
         clauses.count_uses(&circuit, &roots);
         for edge in roots {
             budget.check()?;
@@ -68,7 +68,7 @@ impl Log {
     }
 
     /// The conjuncts of the requirements.
-    pub fn conjuncts(&self) -> &[Conjunct] {
+    pub fn conjuncts(&self) -> &[TranslatedConjunct] {
         &self.conjuncts
     }
 
@@ -78,7 +78,7 @@ impl Log {
     }
 
     /// Where the clause with this number comes from, if there is such a clause.
-    pub fn origin(&self, clause: usize) -> Option<Origin> {
+    pub fn origin(&self, clause: usize) -> Option<ClauseOrigin> {
         let mut redundant = false;
         let (conjuncts, gate) = match *self.made.get(clause)? {
             ClausePurpose::Required(number, gate) => {
@@ -95,7 +95,7 @@ impl Log {
             Gate::And(..) => self.places.of(gate),
             _ => None,
         };
-        Some(Origin {
+        Some(ClauseOrigin {
             conjuncts,
             redundant,
             span: own.or(conjunct),
@@ -109,13 +109,13 @@ impl Log {
         // By gate, from this one on: whether it uses this one.
         let mut above = vec![true];
         for number in gate + 1..=last {
-            let uses = |edge: Edge| edge.gate() >= gate && above[edge.gate() - gate];
+            let uses = |edge: CircuitEdge| edge.gate() >= gate && above[edge.gate() - gate];
             above.push(match self.circuit.gate(number) {
                 Gate::And(a, b) => uses(a) || uses(b),
                 _ => false,
             });
         }
-        let uses = |edge: &Edge| edge.gate() >= gate && above[edge.gate() - gate];
+        let uses = |edge: &CircuitEdge| edge.gate() >= gate && above[edge.gate() - gate];
         let edges = self.edges.iter().enumerate();
         edges
             .filter(|(_, edge)| uses(edge))
@@ -156,7 +156,7 @@ struct Taken {
     clauses: Vec<Vec<Lit>>,
 }
 
-impl Sink for Taken {
+impl ClauseSink for Taken {
     fn new_var(&mut self) -> Lit {
         self.variables += 1;
         Lit::new(self.variables - 1, false)

@@ -1,8 +1,8 @@
 //! Sparse matrices of edges: for each tuple, whether an expression has it.
 
-use wherefore_sat::{Circuit, Edge};
+use wherefore_sat::{Circuit, CircuitEdge};
 
-use crate::refusal::Outcome;
+use crate::refusal::SearchResult;
 use crate::tuples::{Packing, TupleSet};
 
 /// A set of tuples that is not known yet: each possible tuple with the edge that says whether it is there.
@@ -11,13 +11,13 @@ use crate::tuples::{Packing, TupleSet};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Matrix {
     pub(crate) arity: usize,
-    pub(crate) cells: Vec<(u64, Edge)>,
+    pub(crate) cells: Vec<(u64, CircuitEdge)>,
     /// Whether arithmetic overflowed on the way to it.
-    pub(crate) overflow: Edge,
+    pub(crate) overflow: CircuitEdge,
     /// Whether at most one tuple is there, whatever the inputs are.
     pub(crate) lone: bool,
     /// Under which edge the requirements say that at most one tuple is there.
-    pub(crate) sole: Edge,
+    pub(crate) sole: CircuitEdge,
 }
 
 /// Gates, and a place to ask whether there are too many of them.
@@ -25,7 +25,7 @@ pub(crate) trait Gates {
     /// The circuit.
     fn circuit(&mut self) -> &mut Circuit;
     /// One turn of a loop.
-    fn tick(&mut self) -> Outcome<()>;
+    fn tick(&mut self) -> SearchResult<()>;
 }
 
 impl Matrix {
@@ -34,34 +34,38 @@ impl Matrix {
     }
 
     /// A matrix from sorted cells.
-    pub(crate) fn of(arity: usize, cells: Vec<(u64, Edge)>) -> Self {
+    pub(crate) fn of(arity: usize, cells: Vec<(u64, CircuitEdge)>) -> Self {
         debug_assert!(cells.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        debug_assert!(cells.iter().all(|cell| cell.1 != Edge::FALSE));
+        debug_assert!(cells.iter().all(|cell| cell.1 != CircuitEdge::FALSE));
         Self {
             arity,
             lone: cells.len() <= 1,
             cells,
-            overflow: Edge::FALSE,
-            sole: Edge::FALSE,
+            overflow: CircuitEdge::FALSE,
+            sole: CircuitEdge::FALSE,
         }
     }
 
     /// A matrix that is known.
     pub(crate) fn constant(set: &TupleSet) -> Self {
-        let cells = set.packed().iter().map(|&tuple| (tuple, Edge::TRUE));
+        let cells = set.packed().iter().map(|&tuple| (tuple, CircuitEdge::TRUE));
         Self::of(set.arity(), cells.collect())
     }
 
     /// One tuple.
     pub(crate) fn tuple(arity: usize, tuple: u64) -> Self {
-        Self::of(arity, vec![(tuple, Edge::TRUE)])
+        Self::of(arity, vec![(tuple, CircuitEdge::TRUE)])
     }
 
     /// A matrix from cells in any order; those of equal tuples are joined by "or".
-    pub(crate) fn gather(arity: usize, mut cells: Vec<(u64, Edge)>, circuit: &mut Circuit) -> Self {
+    pub(crate) fn gather(
+        arity: usize,
+        mut cells: Vec<(u64, CircuitEdge)>,
+        circuit: &mut Circuit,
+    ) -> Self {
         if !cells.is_sorted_by(|a, b| a.0 < b.0) {
             cells.sort_unstable();
-            let mut joined: Vec<(u64, Edge)> = Vec::with_capacity(cells.len());
+            let mut joined: Vec<(u64, CircuitEdge)> = Vec::with_capacity(cells.len());
             let mut start = 0;
             while start < cells.len() {
                 let tuple = cells[start].0;
@@ -73,24 +77,29 @@ impl Matrix {
             }
             cells = joined;
         }
-        cells.retain(|cell| cell.1 != Edge::FALSE);
+        cells.retain(|cell| cell.1 != CircuitEdge::FALSE);
         Self::of(arity, cells)
     }
 
     /// The edge of a tuple.
-    pub(crate) fn get(&self, tuple: u64) -> Edge {
+    pub(crate) fn get(&self, tuple: u64) -> CircuitEdge {
         let found = self.cells.binary_search_by_key(&tuple, |cell| cell.0);
-        found.map_or(Edge::FALSE, |at| self.cells[at].1)
+        found.map_or(CircuitEdge::FALSE, |at| self.cells[at].1)
     }
 
     /// The edges, in the order of tuples.
-    pub(crate) fn edges(&self) -> impl ExactSizeIterator<Item = Edge> + '_ {
+    pub(crate) fn edges(&self) -> impl ExactSizeIterator<Item = CircuitEdge> + '_ {
         self.cells.iter().map(|cell| cell.1)
     }
 
     /// The cells whose first columns are these; `rest` columns follow them.
-    pub(crate) fn starting(&self, packing: Packing, first: u64, rest: usize) -> &[(u64, Edge)] {
-        let head = |cell: &(u64, Edge)| packing.split(cell.0, rest).0;
+    pub(crate) fn starting(
+        &self,
+        packing: Packing,
+        first: u64,
+        rest: usize,
+    ) -> &[(u64, CircuitEdge)] {
+        let head = |cell: &(u64, CircuitEdge)| packing.split(cell.0, rest).0;
         let start = self.cells.partition_point(|cell| head(cell) < first);
         let length = self.cells[start..].partition_point(|cell| head(cell) == first);
         &self.cells[start..start + length]
@@ -110,7 +119,7 @@ impl Matrix {
         let mut cells = Vec::new();
         merge(&self.cells, &other.cells, |tuple, a, b| {
             let edge = circuit.and(a, b);
-            if edge != Edge::FALSE {
+            if edge != CircuitEdge::FALSE {
                 cells.push((tuple, edge));
             }
         });
@@ -122,7 +131,7 @@ impl Matrix {
         let mut cells = Vec::with_capacity(self.cells.len());
         merge(&self.cells, &other.cells, |tuple, a, b| {
             let edge = circuit.and(a, !b);
-            if edge != Edge::FALSE {
+            if edge != CircuitEdge::FALSE {
                 cells.push((tuple, edge));
             }
         });
@@ -130,11 +139,16 @@ impl Matrix {
     }
 
     /// The first where the condition is true, the second where it is not.
-    pub(crate) fn choice(&self, other: &Matrix, condition: Edge, circuit: &mut Circuit) -> Matrix {
+    pub(crate) fn choice(
+        &self,
+        other: &Matrix,
+        condition: CircuitEdge,
+        circuit: &mut Circuit,
+    ) -> Matrix {
         let mut cells = Vec::with_capacity(self.cells.len() + other.cells.len());
         merge(&self.cells, &other.cells, |tuple, a, b| {
             let edge = circuit.ite(condition, a, b);
-            if edge != Edge::FALSE {
+            if edge != CircuitEdge::FALSE {
                 cells.push((tuple, edge));
             }
         });
@@ -147,13 +161,13 @@ impl Matrix {
         other: &Matrix,
         packing: Packing,
         gates: &mut impl Gates,
-    ) -> Outcome<Matrix> {
+    ) -> SearchResult<Matrix> {
         let mut cells = Vec::new();
         for &(left, a) in &self.cells {
             for &(right, b) in &other.cells {
                 gates.tick()?;
                 let edge = gates.circuit().and(a, b);
-                if edge != Edge::FALSE {
+                if edge != CircuitEdge::FALSE {
                     cells.push((packing.glue(left, right, other.arity), edge));
                 }
             }
@@ -167,7 +181,7 @@ impl Matrix {
         other: &Matrix,
         packing: Packing,
         gates: &mut impl Gates,
-    ) -> Outcome<Matrix> {
+    ) -> SearchResult<Matrix> {
         let rest = other.arity - 1;
         let mut cells = Vec::new();
         for &(left, a) in &self.cells {
@@ -175,7 +189,7 @@ impl Matrix {
             for &(right, b) in other.starting(packing, last, rest) {
                 gates.tick()?;
                 let edge = gates.circuit().and(a, b);
-                if edge != Edge::FALSE {
+                if edge != CircuitEdge::FALSE {
                     let tail = packing.split(right, rest).1;
                     cells.push((packing.glue(init, tail, rest), edge));
                 }
@@ -187,11 +201,11 @@ impl Matrix {
 
     /// Pairs turned around.
     pub(crate) fn transpose(&self, packing: Packing) -> Matrix {
-        let turn = |&(tuple, edge): &(u64, Edge)| {
+        let turn = |&(tuple, edge): &(u64, CircuitEdge)| {
             let (first, second) = packing.split(tuple, 1);
             (packing.glue(second, first, 1), edge)
         };
-        let mut cells: Vec<(u64, Edge)> = self.cells.iter().map(turn).collect();
+        let mut cells: Vec<(u64, CircuitEdge)> = self.cells.iter().map(turn).collect();
         cells.sort_unstable();
         Self::of(2, cells)
     }
@@ -217,7 +231,7 @@ impl Matrix {
             };
             last = Some((first, begun));
             let edge = circuit.and(edge, !begun);
-            if edge != Edge::FALSE {
+            if edge != CircuitEdge::FALSE {
                 kept.push((tuple, edge));
             }
         }
@@ -239,7 +253,7 @@ impl Matrix {
                 false => packing.split(tuple, 1).1,
             };
             let edge = circuit.and(edge, set.get(atom));
-            if edge != Edge::FALSE {
+            if edge != CircuitEdge::FALSE {
                 cells.push((tuple, edge));
             }
         }
@@ -247,10 +261,10 @@ impl Matrix {
     }
 
     /// Every tuple of this one is in the other.
-    pub(crate) fn is_in(&self, other: &Matrix, circuit: &mut Circuit) -> Edge {
+    pub(crate) fn is_in(&self, other: &Matrix, circuit: &mut Circuit) -> CircuitEdge {
         let mut edges = Vec::with_capacity(self.cells.len());
         merge(&self.cells, &other.cells, |_, a, b| {
-            if a != Edge::FALSE {
+            if a != CircuitEdge::FALSE {
                 edges.push(circuit.or(!a, b));
             }
         });
@@ -258,7 +272,7 @@ impl Matrix {
     }
 
     /// Both have the same tuples.
-    pub(crate) fn equals(&self, other: &Matrix, circuit: &mut Circuit) -> Edge {
+    pub(crate) fn equals(&self, other: &Matrix, circuit: &mut Circuit) -> CircuitEdge {
         let mut edges = Vec::with_capacity(self.cells.len());
         merge(&self.cells, &other.cells, |_, a, b| {
             edges.push(circuit.iff(a, b));
@@ -267,16 +281,16 @@ impl Matrix {
     }
 
     /// At least one tuple is there.
-    pub(crate) fn some(&self, circuit: &mut Circuit) -> Edge {
+    pub(crate) fn some(&self, circuit: &mut Circuit) -> CircuitEdge {
         any(circuit, self.edges())
     }
 
     /// At most one tuple is there.
-    pub(crate) fn at_most_one(&self, circuit: &mut Circuit) -> Edge {
+    pub(crate) fn at_most_one(&self, circuit: &mut Circuit) -> CircuitEdge {
         if self.lone {
-            return Edge::TRUE;
+            return CircuitEdge::TRUE;
         }
-        let edges: Vec<Edge> = self.edges().collect();
+        let edges: Vec<CircuitEdge> = self.edges().collect();
         let mut parts = Vec::new();
         if edges.len() <= 5 {
             for (place, &a) in edges.iter().enumerate() {
@@ -296,27 +310,37 @@ impl Matrix {
 }
 
 /// All of them: sorted, so that equal conjunctions share their gates.
-pub(crate) fn all(circuit: &mut Circuit, edges: impl IntoIterator<Item = Edge>) -> Edge {
-    let mut edges: Vec<Edge> = edges
+pub(crate) fn all(
+    circuit: &mut Circuit,
+    edges: impl IntoIterator<Item = CircuitEdge>,
+) -> CircuitEdge {
+    let mut edges: Vec<CircuitEdge> = edges
         .into_iter()
-        .filter(|edge| *edge != Edge::TRUE)
+        .filter(|edge| *edge != CircuitEdge::TRUE)
         .collect();
     edges.sort_unstable();
     edges.dedup();
-    let contradicts = |pair: &[Edge]| pair[0] == !pair[1];
-    if edges.first() == Some(&Edge::FALSE) || edges.windows(2).any(contradicts) {
-        return Edge::FALSE;
+    let contradicts = |pair: &[CircuitEdge]| pair[0] == !pair[1];
+    if edges.first() == Some(&CircuitEdge::FALSE) || edges.windows(2).any(contradicts) {
+        return CircuitEdge::FALSE;
     }
     circuit.all(edges)
 }
 
 /// At least one of them.
-pub(crate) fn any(circuit: &mut Circuit, edges: impl IntoIterator<Item = Edge>) -> Edge {
+pub(crate) fn any(
+    circuit: &mut Circuit,
+    edges: impl IntoIterator<Item = CircuitEdge>,
+) -> CircuitEdge {
     !all(circuit, edges.into_iter().map(|edge| !edge))
 }
 
 /// Walks along two lists of cells at once; a cell that one of them does not have is false there.
-fn merge(a: &[(u64, Edge)], b: &[(u64, Edge)], mut each: impl FnMut(u64, Edge, Edge)) {
+fn merge(
+    a: &[(u64, CircuitEdge)],
+    b: &[(u64, CircuitEdge)],
+    mut each: impl FnMut(u64, CircuitEdge, CircuitEdge),
+) {
     let (mut i, mut j) = (0, 0);
     loop {
         match (a.get(i), b.get(j)) {
@@ -326,11 +350,11 @@ fn merge(a: &[(u64, Edge)], b: &[(u64, Edge)], mut each: impl FnMut(u64, Edge, E
                 j += 1;
             }
             (Some(&(x, left)), other) if other.is_none_or(|&(y, _)| x < y) => {
-                each(x, left, Edge::FALSE);
+                each(x, left, CircuitEdge::FALSE);
                 i += 1;
             }
             (_, Some(&(y, right))) => {
-                each(y, Edge::FALSE, right);
+                each(y, CircuitEdge::FALSE, right);
                 j += 1;
             }
             _ => return,
@@ -349,12 +373,12 @@ mod tests {
         let both = circuit.or(a, b);
         let matrix = Matrix::gather(1, vec![(3, a), (1, b), (3, b)], circuit);
         assert_eq!(matrix.cells, [(1, b), (3, both)]);
-        let other = Matrix::of(1, vec![(0, a), (3, Edge::TRUE)]);
+        let other = Matrix::of(1, vec![(0, a), (3, CircuitEdge::TRUE)]);
         let union = matrix.union(&other, circuit);
-        assert_eq!(union.cells, [(0, a), (1, b), (3, Edge::TRUE)]);
+        assert_eq!(union.cells, [(0, a), (1, b), (3, CircuitEdge::TRUE)]);
         assert_eq!(matrix.intersection(&other, circuit).cells, [(3, both)]);
         assert_eq!(matrix.difference(&other, circuit).cells, [(1, b)]);
-        assert_eq!(all(circuit, [a, b, !a]), Edge::FALSE);
-        assert_eq!(any(circuit, [a, !b, b]), Edge::TRUE);
+        assert_eq!(all(circuit, [a, b, !a]), CircuitEdge::FALSE);
+        assert_eq!(any(circuit, [a, !b, b]), CircuitEdge::TRUE);
     }
 }

@@ -2,7 +2,7 @@
 
 /// How a problem is translated to a circuit.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SearchOptions {
     /// How many pairs of bits are compared to tell an instance from its image under a swap of two
     /// interchangeable atoms; 0 leaves all symmetric instances in.
     pub symmetry: usize,
@@ -26,7 +26,7 @@ pub enum Closures {
     Witnessed,
 }
 
-impl Default for Options {
+impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             symmetry: 20,

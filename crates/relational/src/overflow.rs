@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use crate::problem::{Overflow, Problem};
-use crate::terms::{Expr, ExprId, Formula, FormulaId, Int, IntId, VarId};
+use crate::terms::{FormulaId, Int, IntId, RelExpr, RelExprId, RelFormula, RelVarId};
 
 /// A node that is looked at: for the variables behind its integers, or for all that are used in it outside of
 /// integers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum VisitedNode {
     Int(IntId),
-    Expr(ExprId),
+    Expr(RelExprId),
     UsedInInt(IntId),
-    UsedInExpr(ExprId),
+    UsedInExpr(RelExprId),
     UsedInFormula(FormulaId),
 }
 
@@ -23,16 +23,16 @@ impl Problem {
     }
 
     /// The variables behind an integer: those of the sets that are counted or added up.
-    pub(crate) fn behind_int(&self, id: IntId) -> Vec<VarId> {
+    pub(crate) fn behind_int(&self, id: IntId) -> Vec<RelVarId> {
         self.behind(VisitedNode::Int(id))
     }
 
     /// The variables behind the integers whose atoms make an expression.
-    pub(crate) fn behind_expr(&self, id: ExprId) -> Vec<VarId> {
+    pub(crate) fn behind_expr(&self, id: RelExprId) -> Vec<RelVarId> {
         self.behind(VisitedNode::Expr(id))
     }
 
-    fn behind(&self, node: VisitedNode) -> Vec<VarId> {
+    fn behind(&self, node: VisitedNode) -> Vec<RelVarId> {
         let (mut open, mut seen) = (vec![node], BTreeSet::new());
         let mut found = Vec::new();
         while let Some(node) = open.pop() {
@@ -49,11 +49,11 @@ impl Problem {
                     }
                 },
                 VisitedNode::Expr(id) => match self.expr(id) {
-                    Expr::Unary(_, a) => open.push(VisitedNode::Expr(*a)),
-                    Expr::Binary(_, a, b) => {
+                    RelExpr::Unary(_, a) => open.push(VisitedNode::Expr(*a)),
+                    RelExpr::Binary(_, a, b) => {
                         open.extend([VisitedNode::Expr(*a), VisitedNode::Expr(*b)])
                     }
-                    Expr::FromInt(a) => open.push(VisitedNode::Int(*a)),
+                    RelExpr::FromInt(a) => open.push(VisitedNode::Int(*a)),
                     _ => {}
                 },
                 VisitedNode::UsedInExpr(id) if !self.has_arithmetic(id) => {
@@ -66,8 +66,8 @@ impl Problem {
     }
 
     /// Looks into a node for variables, but not below counts and sums of sets.
-    fn used(&self, node: VisitedNode, open: &mut Vec<VisitedNode>, found: &mut Vec<VarId>) {
-        let expr = |id: &ExprId| VisitedNode::UsedInExpr(*id);
+    fn used(&self, node: VisitedNode, open: &mut Vec<VisitedNode>, found: &mut Vec<RelVarId>) {
+        let expr = |id: &RelExprId| VisitedNode::UsedInExpr(*id);
         let formula = |id: &FormulaId| VisitedNode::UsedInFormula(*id);
         let int = |id: &IntId| VisitedNode::UsedInInt(*id);
         match node {
@@ -81,32 +81,32 @@ impl Problem {
                 Int::Choice(condition, a, b) => open.extend([formula(condition), int(a), int(b)]),
             },
             VisitedNode::UsedInExpr(id) => match self.expr(id) {
-                Expr::Variable(variable) => found.push(*variable),
-                Expr::Unary(_, a) => open.push(expr(a)),
-                Expr::Binary(_, a, b) => open.extend([expr(a), expr(b)]),
-                Expr::Comprehension(decls, body) => {
+                RelExpr::Variable(variable) => found.push(*variable),
+                RelExpr::Unary(_, a) => open.push(expr(a)),
+                RelExpr::Binary(_, a, b) => open.extend([expr(a), expr(b)]),
+                RelExpr::Comprehension(decls, body) => {
                     open.extend(decls.iter().map(|decl| expr(&decl.bound)));
                     open.push(formula(body));
                 }
-                Expr::Choice(condition, a, b) => {
+                RelExpr::Choice(condition, a, b) => {
                     open.extend([formula(condition), expr(a), expr(b)]);
                 }
-                Expr::FromInt(a) => open.push(int(a)),
+                RelExpr::FromInt(a) => open.push(int(a)),
                 _ => {}
             },
             VisitedNode::UsedInFormula(id) => match self.formula(id) {
-                Formula::In(a, b) | Formula::Equal(a, b) => open.extend([expr(a), expr(b)]),
-                Formula::Amount(_, a) => open.push(expr(a)),
-                Formula::Compare(_, a, b) => open.extend([int(a), int(b)]),
-                Formula::Quantified(_, decls, body) => {
+                RelFormula::In(a, b) | RelFormula::Equal(a, b) => open.extend([expr(a), expr(b)]),
+                RelFormula::Amount(_, a) => open.push(expr(a)),
+                RelFormula::Compare(_, a, b) => open.extend([int(a), int(b)]),
+                RelFormula::Quantified(_, decls, body) => {
                     open.extend(decls.iter().map(|decl| expr(&decl.bound)));
                     open.push(formula(body));
                 }
-                Formula::Not(a) | Formula::At(a, _) => open.push(formula(a)),
-                Formula::And(parts) | Formula::Or(parts) => {
+                RelFormula::Not(a) | RelFormula::At(a, _) => open.push(formula(a)),
+                RelFormula::And(parts) | RelFormula::Or(parts) => {
                     open.extend(parts.iter().map(formula));
                 }
-                Formula::Implies(a, b) | Formula::Iff(a, b) => {
+                RelFormula::Implies(a, b) | RelFormula::Iff(a, b) => {
                     open.extend([formula(a), formula(b)]);
                 }
             },

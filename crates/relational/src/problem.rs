@@ -4,10 +4,12 @@ use wherefore_base::{IndexVec, Span};
 
 use crate::arena::Arena;
 use crate::records::Records;
-use crate::refusal::{Outcome, Refusal};
-use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Int, IntId, RelationId, VarId};
+use crate::refusal::{ProblemRefusal, SearchResult};
+use crate::terms::{
+    FormulaId, Int, IntId, RelDecl, RelExpr, RelExprId, RelFormula, RelVarId, RelationId,
+};
 use crate::tuples::TupleSet;
-use crate::universe::{AtomId, Universe};
+use crate::universe::{Universe, UniverseAtomId};
 
 /// A relation whose value lies between two sets of tuples.
 ///
@@ -36,7 +38,7 @@ impl Relation {
 
 /// A variable of quantifiers, comprehensions and sums.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Variable {
+pub struct RelVariable {
     /// Its name.
     pub name: String,
     /// How many columns its tuples have.
@@ -55,7 +57,7 @@ pub enum Overflow {
     ///
     /// An operand of an atomic formula overflows if an operation in it does, outside of the formulas in
     /// it and of sets whose integers are added up. The atomic formula is then true if the innermost variable declared
-    /// with the bound [`Expr::Ints`] behind the operand's integers is universal, and false otherwise; below an odd number of
+    /// with the bound [`RelExpr::Ints`] behind the operand's integers is universal, and false otherwise; below an odd number of
     /// `not`, it is the other way round. False wins. Only `not` moves inwards: on the left of an implication, polarity is
     /// what it is around it. The formulas of comprehensions are positive, and the variables of comprehensions and of sums
     /// count as existential. A variable that is existential at the top, or below one universal
@@ -76,7 +78,7 @@ pub struct Integers {
     /// What happens on overflow.
     pub overflow: Overflow,
     /// The atoms that stand for integers, with their values.
-    pub atoms: Vec<(AtomId, i64)>,
+    pub atoms: Vec<(UniverseAtomId, i64)>,
 }
 
 impl Integers {
@@ -98,7 +100,7 @@ impl Integers {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TotalOrder {
     /// The set that is ordered.
-    pub elements: ExprId,
+    pub elements: RelExprId,
     /// A relation of one column.
     pub first: RelationId,
     /// A relation of two columns.
@@ -117,14 +119,14 @@ pub struct Problem {
     universe: Universe,
     integers: Integers,
     relations: IndexVec<RelationId, Relation>,
-    variables: IndexVec<VarId, Variable>,
+    variables: IndexVec<RelVarId, RelVariable>,
     requirements: Vec<FormulaId>,
     /// The total orders, each with the formula that says what it means.
     pub(crate) orders: Vec<(TotalOrder, FormulaId)>,
     /// The sets whose atoms are ordered by their rows.
     pub(crate) records: Vec<Records>,
     pub(crate) arena: Arena,
-    pub(crate) misfit: Option<Refusal>,
+    pub(crate) misfit: Option<ProblemRefusal>,
 }
 
 impl Problem {
@@ -149,7 +151,7 @@ impl Problem {
             ));
         }
         let known = problem.universe.len();
-        let outside = |(atom, _): &(AtomId, i64)| atom.index() >= known;
+        let outside = |(atom, _): &(UniverseAtomId, i64)| atom.index() >= known;
         if problem.integers.atoms.iter().any(outside) {
             problem.misfit("An atom of an integer is not in the universe.".to_string());
         }
@@ -221,13 +223,18 @@ impl Problem {
     }
 
     /// Adds a variable.
-    pub fn variable(&mut self, name: impl Into<String>, arity: usize, span: Option<Span>) -> VarId {
+    pub fn variable(
+        &mut self,
+        name: impl Into<String>,
+        arity: usize,
+        span: Option<Span>,
+    ) -> RelVarId {
         let name = name.into();
-        self.variables.push(Variable { name, arity, span })
+        self.variables.push(RelVariable { name, arity, span })
     }
 
     /// The variables, in the order in which they were added.
-    pub fn variables(&self) -> &IndexVec<VarId, Variable> {
+    pub fn variables(&self) -> &IndexVec<RelVarId, RelVariable> {
         &self.variables
     }
 
@@ -283,12 +290,12 @@ impl Problem {
     }
 
     /// The node of an expression.
-    pub fn expr(&self, id: ExprId) -> &Expr {
+    pub fn expr(&self, id: RelExprId) -> &RelExpr {
         self.arena.expr(id)
     }
 
     /// The node of a formula.
-    pub fn formula(&self, id: FormulaId) -> &Formula {
+    pub fn formula(&self, id: FormulaId) -> &RelFormula {
         self.arena.formula(id)
     }
 
@@ -298,45 +305,45 @@ impl Problem {
     }
 
     /// How many columns the tuples of an expression have.
-    pub fn arity(&self, id: ExprId) -> usize {
+    pub fn arity(&self, id: RelExprId) -> usize {
         self.arena.expr_facts(id).arity
     }
 
     /// Whether there is arithmetic in an expression, which may overflow.
-    pub fn has_arithmetic(&self, id: ExprId) -> bool {
+    pub fn has_arithmetic(&self, id: RelExprId) -> bool {
         self.arena.expr_facts(id).arithmetic
     }
 
     /// The variables that are free in an expression, in order.
-    pub fn free_in_expr(&self, id: ExprId) -> &[VarId] {
+    pub fn free_in_expr(&self, id: RelExprId) -> &[RelVarId] {
         &self.arena.expr_facts(id).free
     }
 
     /// The variables that are free in a formula, in order.
-    pub fn free_in_formula(&self, id: FormulaId) -> &[VarId] {
+    pub fn free_in_formula(&self, id: FormulaId) -> &[RelVarId] {
         &self.arena.formula_facts(id).free
     }
 
     /// The variables that are free in an integer expression, in order.
-    pub fn free_in_int(&self, id: IntId) -> &[VarId] {
+    pub fn free_in_int(&self, id: IntId) -> &[RelVarId] {
         &self.arena.int_facts(id).free
     }
 
     /// Where a formula is written, if it carries a place.
     pub fn span(&self, id: FormulaId) -> Option<Span> {
         match *self.formula(id) {
-            Formula::At(_, span) => Some(span),
+            RelFormula::At(_, span) => Some(span),
             _ => None,
         }
     }
 
     /// Says where an expression is written; the first place given stays.
-    pub fn place_expr(&mut self, id: ExprId, span: Span) {
+    pub fn place_expr(&mut self, id: RelExprId, span: Span) {
         self.arena.place_expr(id, span);
     }
 
     /// Where an expression is first written, if somebody said so.
-    pub fn expr_span(&self, id: ExprId) -> Option<Span> {
+    pub fn expr_span(&self, id: RelExprId) -> Option<Span> {
         self.arena.expr_span(id)
     }
 
@@ -351,7 +358,7 @@ impl Problem {
     }
 
     /// Whether every node is put together from parts that fit.
-    pub fn check(&self) -> Outcome<()> {
+    pub fn check(&self) -> SearchResult<()> {
         self.misfit.clone().map_or(Ok(()), Err)
     }
 
@@ -360,7 +367,7 @@ impl Problem {
     fn order_axioms(&mut self, order: TotalOrder) -> FormulaId {
         let (first, next) = (self.rel(order.first), self.rel(order.next));
         let element = self.variable("e", 1, order.span);
-        let each = Decl::one(element, order.elements);
+        let each = RelDecl::one(element, order.elements);
         let element = self.var(element);
         let pairs = self.product(order.elements, order.elements);
         let star = self.reflexive_closure(next);
@@ -386,7 +393,8 @@ impl Problem {
 
     /// Remembers that something does not fit; the first such thing stays.
     pub(crate) fn misfit(&mut self, message: String) {
-        self.misfit.get_or_insert(Refusal::Misfit { message });
+        self.misfit
+            .get_or_insert(ProblemRefusal::Misfit { message });
     }
 }
 

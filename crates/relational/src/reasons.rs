@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use wherefore_base::Budget;
-use wherefore_sat::{Answer, Circuit, Edge, Lit, Solver};
+use wherefore_sat::{Circuit, CircuitEdge, Lit, SatAnswer, Solver};
 
 use crate::clauses::GateClauses;
-use crate::options::Options;
+use crate::options::SearchOptions;
 use crate::problem::Problem;
-use crate::refusal::Outcome;
-use crate::translate::{Conjunct, TranslatedProblem};
+use crate::refusal::SearchResult;
+use crate::translate::{TranslatedConjunct, TranslatedProblem};
 
 /// The conjuncts of a problem, each of which can be left out.
 pub struct Reasons<S> {
     solver: S,
-    conjuncts: Vec<Conjunct>,
+    conjuncts: Vec<TranslatedConjunct>,
     /// For each conjunct, the literal that asks for it.
     wanted: Vec<Lit>,
     circuit: Circuit,
@@ -27,18 +27,18 @@ pub struct Reasons<S> {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Demands {
     /// What must be true whatever is required.
-    pub(crate) hard: Vec<Edge>,
+    pub(crate) hard: Vec<CircuitEdge>,
     /// For each conjunct, its edge.
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<CircuitEdge>,
     /// What follows from the conjuncts, and helps a solver.
-    pub(crate) hints: Vec<Edge>,
+    pub(crate) hints: Vec<CircuitEdge>,
     /// For each conjunct, the input that is true where hints may use it, or a constant.
-    pub(crate) in_force: Vec<Edge>,
+    pub(crate) in_force: Vec<CircuitEdge>,
 }
 
 impl<S: Solver> Reasons<S> {
     /// Translates a problem for nothing but the question which of its conjuncts can hold together.
-    pub fn new(problem: &Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
+    pub fn new(problem: &Problem, options: &SearchOptions, budget: &Budget) -> SearchResult<Self> {
         let translated = TranslatedProblem::apart(problem, options, budget)?;
         let demands = Demands {
             hard: translated.hard,
@@ -54,13 +54,13 @@ impl<S: Solver> Reasons<S> {
     pub(crate) fn of(
         circuit: Circuit,
         demands: Demands,
-        conjuncts: Vec<Conjunct>,
+        conjuncts: Vec<TranslatedConjunct>,
         budget: &Budget,
-    ) -> Outcome<Self> {
+    ) -> SearchResult<Self> {
         let mut solver = S::empty();
         let mut clauses = GateClauses::default();
         let given = || demands.hard.iter().chain(&demands.hints);
-        let roots: Vec<Edge> = given().chain(&demands.edges).copied().collect();
+        let roots: Vec<CircuitEdge> = given().chain(&demands.edges).copied().collect();
         clauses.count_uses(&circuit, &roots);
         for &edge in given() {
             budget.check()?;
@@ -73,7 +73,7 @@ impl<S: Solver> Reasons<S> {
             let own = solver.new_var();
             let lit = clauses.demand(&circuit, edge, &mut solver);
             solver.add_clause(&[!own, lit]);
-            if input != Edge::TRUE {
+            if input != CircuitEdge::TRUE {
                 let lit = clauses.input(&circuit, input, &mut solver);
                 solver.add_clause(&[!own, lit]);
             }
@@ -91,18 +91,18 @@ impl<S: Solver> Reasons<S> {
     }
 
     /// The conjuncts of the requirements; their places here are those asked for.
-    pub fn conjuncts(&self) -> &[Conjunct] {
+    pub fn conjuncts(&self) -> &[TranslatedConjunct] {
         &self.conjuncts
     }
 
     /// Whether some conjuncts, given by their places, can hold together.
-    pub fn can_hold(&mut self, places: &[usize], budget: &Budget) -> Outcome<bool> {
+    pub fn can_hold(&mut self, places: &[usize], budget: &Budget) -> SearchResult<bool> {
         let wanted: Vec<Lit> = places.iter().map(|&place| self.wanted[place]).collect();
-        Ok(self.solver.solve(&wanted, budget)? == Answer::Sat)
+        Ok(self.solver.solve(&wanted, budget)? == SatAnswer::Sat)
     }
 
     /// Whether some conjuncts can hold together, by a solver that knows nothing but these.
-    pub fn can_hold_alone(&self, places: &[usize], budget: &Budget) -> Outcome<bool> {
+    pub fn can_hold_alone(&self, places: &[usize], budget: &Budget) -> SearchResult<bool> {
         let Demands {
             hard,
             edges,
@@ -110,11 +110,11 @@ impl<S: Solver> Reasons<S> {
             in_force,
         } = &self.demands;
         let asked: BTreeSet<usize> = places.iter().copied().collect();
-        let mut roots: Vec<Edge> = hard.iter().chain(hints).copied().collect();
+        let mut roots: Vec<CircuitEdge> = hard.iter().chain(hints).copied().collect();
         for (place, (&edge, &input)) in edges.iter().zip(in_force).enumerate() {
             match asked.contains(&place) {
                 true => roots.extend([edge, input]),
-                false if input != Edge::TRUE => roots.push(!input),
+                false if input != CircuitEdge::TRUE => roots.push(!input),
                 false => {}
             }
         }
@@ -123,7 +123,7 @@ impl<S: Solver> Reasons<S> {
         for edge in roots {
             clauses.require(&self.circuit, edge, &mut solver);
         }
-        Ok(solver.solve(&[], budget)? == Answer::Sat)
+        Ok(solver.solve(&[], budget)? == SatAnswer::Sat)
     }
 
     /// The conjuncts that hold in what was found last, after [`Reasons::can_hold`] said that some can hold together.
@@ -139,7 +139,7 @@ impl<S: Solver> Reasons<S> {
 
     /// Conjuncts among these that cannot hold together, each of them needed: without any one of them
     /// the others can. None if all can hold together.
-    pub fn core(&mut self, among: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
+    pub fn core(&mut self, among: &[usize], budget: &Budget) -> SearchResult<Option<Vec<usize>>> {
         if self.can_hold(among, budget)? {
             return Ok(None);
         }

@@ -11,14 +11,14 @@ use wherefore_base::Budget;
 use wherefore_sat::Batsat;
 
 use crate::arena::{Operands, expr_operands, formula_operands, int_operands};
-use crate::options::Options;
+use crate::options::SearchOptions;
 use crate::problem::Problem;
-use crate::refusal::{Outcome, Refusal};
+use crate::refusal::{ProblemRefusal, SearchResult};
 use crate::search::Search;
 use crate::symmetry::AtomClasses;
-use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Quantifier, RelationId};
+use crate::terms::{FormulaId, RelDecl, RelExpr, RelExprId, RelFormula, RelQuantifier, RelationId};
 use crate::tuples::TupleSet;
-use crate::universe::AtomId;
+use crate::universe::UniverseAtomId;
 
 /// A set whose atoms are ordered by their rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,8 +36,8 @@ impl Problem {
     ///
     /// `asked` are formulas whose relations tell records apart well. If the set is not a relation, nothing
     /// happens.
-    pub fn take_as_records(&mut self, elements: ExprId, asked: &[FormulaId]) {
-        if let Expr::Relation(elements) = *self.expr(elements) {
+    pub fn take_as_records(&mut self, elements: RelExprId, asked: &[FormulaId]) {
+        if let RelExpr::Relation(elements) = *self.expr(elements) {
             let asked = asked.to_vec();
             self.records.push(Records { elements, asked });
         }
@@ -53,13 +53,14 @@ impl Problem {
     /// those that are asked about. Of the others, smaller ones come first.
     pub(crate) fn columns(&self, records: &Records, classes: &AtomClasses) -> Vec<RelationId> {
         let set = &self.relations()[records.elements].upper;
-        let is_record = |atom: &AtomId| set.contains(&[*atom]);
-        let is_row = |tuple: Vec<AtomId>| is_record(&tuple[0]) && !tuple[1..].iter().any(is_record);
+        let is_record = |atom: &UniverseAtomId| set.contains(&[*atom]);
+        let is_row =
+            |tuple: Vec<UniverseAtomId>| is_record(&tuple[0]) && !tuple[1..].iter().any(is_record);
         let relations = self.relations().entries();
         let rows = relations
             .filter(|(_, relation)| !relation.is_exact() && relation.upper.iter().all(is_row));
         let mut columns: Vec<RelationId> = rows.map(|(id, _)| id).collect();
-        let alone: BTreeSet<AtomId> = classes
+        let alone: BTreeSet<UniverseAtomId> = classes
             .iter()
             .filter(|class| class.len() == 1)
             .map(|class| class[0])
@@ -92,9 +93,9 @@ impl Problem {
         records: &Records,
         columns: &[RelationId],
         budget: &Budget,
-    ) -> Outcome<bool> {
+    ) -> SearchResult<bool> {
         let atoms = self.relations()[records.elements].upper.iter();
-        let atoms: Vec<AtomId> = atoms.map(|row| row[0]).take(2).collect();
+        let atoms: Vec<UniverseAtomId> = atoms.map(|row| row[0]).take(2).collect();
         let &[first, second] = &atoms[..] else {
             return Ok(false);
         };
@@ -137,15 +138,15 @@ impl Problem {
             };
             problem.require(same);
         }
-        let options = Options {
+        let options = SearchOptions {
             symmetry: 0,
-            ..Options::default()
+            ..SearchOptions::default()
         };
         let search = Search::<Batsat>::new(&problem, &options, budget);
         match search.and_then(|mut search| search.next_unchecked(budget)) {
             Ok(instance) => Ok(instance.is_none()),
             // Whoever asks for an instance of the whole is told about these.
-            Err(Refusal::HigherOrder { .. } | Refusal::TooLarge { .. }) => Ok(false),
+            Err(ProblemRefusal::HigherOrder { .. } | ProblemRefusal::TooLarge { .. }) => Ok(false),
             Err(refusal) => Err(refusal),
         }
     }
@@ -156,8 +157,8 @@ impl Problem {
         let mut found = Vec::new();
         while let Some(formula) = open.pop() {
             match self.formula(formula) {
-                Formula::At(inner, _) => open.push(*inner),
-                Formula::And(parts) => open.extend(parts.iter().rev()),
+                RelFormula::At(inner, _) => open.push(*inner),
+                RelFormula::And(parts) => open.extend(parts.iter().rev()),
                 _ => found.push(formula),
             }
         }
@@ -165,13 +166,13 @@ impl Problem {
     }
 
     /// Whether a formula is universal over two atoms of a set.
-    fn is_about_two(&self, mut formula: FormulaId, elements: ExprId) -> bool {
+    fn is_about_two(&self, mut formula: FormulaId, elements: RelExprId) -> bool {
         let mut count = 0;
         loop {
             match self.formula(formula) {
-                Formula::At(inner, _) => formula = *inner,
-                Formula::Quantified(Quantifier::All, decls, body) => {
-                    let from_set = |decl: &Decl| decl.is_single() && decl.bound == elements;
+                RelFormula::At(inner, _) => formula = *inner,
+                RelFormula::Quantified(RelQuantifier::All, decls, body) => {
+                    let from_set = |decl: &RelDecl| decl.is_single() && decl.bound == elements;
                     if !decls.iter().all(from_set) {
                         return false;
                     }
@@ -193,7 +194,7 @@ impl Problem {
         }];
         while let Some(operands) = open.pop() {
             for id in operands.exprs {
-                if let Expr::Relation(relation) = self.expr(id) {
+                if let RelExpr::Relation(relation) = self.expr(id) {
                     found.insert(*relation);
                 }
                 if known.0.insert(id) {

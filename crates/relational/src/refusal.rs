@@ -6,7 +6,7 @@ use wherefore_base::{Span, Stop};
 
 /// Why a problem is not translated, solved or evaluated.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum ProblemRefusal {
     /// Time or memory ran out, or somebody cancelled the work.
     Stopped(Stop),
     /// An expression or a formula is put together from parts that do not fit.
@@ -36,20 +36,20 @@ pub enum Refusal {
     },
 }
 
-impl From<Stop> for Refusal {
+impl From<Stop> for ProblemRefusal {
     fn from(stop: Stop) -> Self {
-        Refusal::Stopped(stop)
+        ProblemRefusal::Stopped(stop)
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ProblemRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Stopped(stop) => stop.fmt(f),
-            Refusal::Misfit { message }
-            | Refusal::Mistake { message }
-            | Refusal::TooLarge { message, .. } => f.write_str(message),
-            Refusal::HigherOrder { variable, .. } => write!(
+            ProblemRefusal::Stopped(stop) => stop.fmt(f),
+            ProblemRefusal::Misfit { message }
+            | ProblemRefusal::Mistake { message }
+            | ProblemRefusal::TooLarge { message, .. } => f.write_str(message),
+            ProblemRefusal::HigherOrder { variable, .. } => write!(
                 f,
                 "the quantified variable `{variable}` stands for a set or a relation, and no witness \
                  can be guessed for it here"
@@ -58,7 +58,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for ProblemRefusal {}
 
 /// The result of work that may be refused.
-pub type Outcome<T> = Result<T, Refusal>;
+pub type SearchResult<T> = Result<T, ProblemRefusal>;

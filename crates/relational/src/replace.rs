@@ -4,11 +4,11 @@ use rustc_hash::FxHashMap;
 use wherefore_base::deep;
 
 use crate::problem::Problem;
-use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Int, IntId, RelationId};
+use crate::terms::{FormulaId, Int, IntId, RelDecl, RelExpr, RelExprId, RelFormula, RelationId};
 
 impl Problem {
     /// A formula in which relations are replaced by expressions without free variables.
-    pub fn replaced(&mut self, formula: FormulaId, by: &[(RelationId, ExprId)]) -> FormulaId {
+    pub fn replaced(&mut self, formula: FormulaId, by: &[(RelationId, RelExprId)]) -> FormulaId {
         let mut replacing = Replacing {
             problem: self,
             by,
@@ -22,14 +22,14 @@ impl Problem {
 
 struct Replacing<'p> {
     problem: &'p mut Problem,
-    by: &'p [(RelationId, ExprId)],
-    exprs: FxHashMap<ExprId, ExprId>,
+    by: &'p [(RelationId, RelExprId)],
+    exprs: FxHashMap<RelExprId, RelExprId>,
     formulas: FxHashMap<FormulaId, FormulaId>,
     ints: FxHashMap<IntId, IntId>,
 }
 
 impl Replacing<'_> {
-    fn expr(&mut self, id: ExprId) -> ExprId {
+    fn expr(&mut self, id: RelExprId) -> RelExprId {
         if let Some(&known) = self.exprs.get(&id) {
             return known;
         }
@@ -38,39 +38,43 @@ impl Replacing<'_> {
         new
     }
 
-    fn expr_here(&mut self, id: ExprId) -> ExprId {
+    fn expr_here(&mut self, id: RelExprId) -> RelExprId {
         match self.problem.expr(id).clone() {
-            Expr::Relation(relation) => {
+            RelExpr::Relation(relation) => {
                 let found = self.by.iter().find(|(from, _)| *from == relation);
                 found.map_or(id, |(_, to)| *to)
             }
-            Expr::Variable(_) | Expr::Univ | Expr::Iden | Expr::None(_) | Expr::Ints => id,
-            Expr::Unary(op, a) => {
+            RelExpr::Variable(_)
+            | RelExpr::Univ
+            | RelExpr::Iden
+            | RelExpr::None(_)
+            | RelExpr::Ints => id,
+            RelExpr::Unary(op, a) => {
                 let a = self.expr(a);
                 self.problem.unary(op, a)
             }
-            Expr::Binary(op, a, b) => {
+            RelExpr::Binary(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 self.problem.binary(op, a, b)
             }
-            Expr::Comprehension(decls, body) => {
+            RelExpr::Comprehension(decls, body) => {
                 let (decls, body) = (self.decls(&decls), self.formula(body));
                 self.problem.comprehension(decls, body)
             }
-            Expr::Choice(condition, a, b) => {
+            RelExpr::Choice(condition, a, b) => {
                 let condition = self.formula(condition);
                 let (a, b) = (self.expr(a), self.expr(b));
                 self.problem.choice(condition, a, b)
             }
-            Expr::FromInt(a) => {
+            RelExpr::FromInt(a) => {
                 let a = self.int(a);
                 self.problem.from_int(a)
             }
         }
     }
 
-    fn decls(&mut self, decls: &[Decl]) -> Vec<Decl> {
-        let decls = decls.iter().map(|decl| Decl {
+    fn decls(&mut self, decls: &[RelDecl]) -> Vec<RelDecl> {
+        let decls = decls.iter().map(|decl| RelDecl {
             bound: self.expr(decl.bound),
             ..*decl
         });
@@ -88,47 +92,47 @@ impl Replacing<'_> {
 
     fn formula_here(&mut self, id: FormulaId) -> FormulaId {
         match self.problem.formula(id).clone() {
-            Formula::In(a, b) => {
+            RelFormula::In(a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 self.problem.is_in(a, b)
             }
-            Formula::Equal(a, b) => {
+            RelFormula::Equal(a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 self.problem.equal(a, b)
             }
-            Formula::Amount(amount, a) => {
+            RelFormula::Amount(amount, a) => {
                 let a = self.expr(a);
                 self.problem.amount(amount, a)
             }
-            Formula::Compare(how, a, b) => {
+            RelFormula::Compare(how, a, b) => {
                 let (a, b) = (self.int(a), self.int(b));
                 self.problem.compare(how, a, b)
             }
-            Formula::Quantified(quantifier, decls, body) => {
+            RelFormula::Quantified(quantifier, decls, body) => {
                 let (decls, body) = (self.decls(&decls), self.formula(body));
                 self.problem.quantified(quantifier, decls, body)
             }
-            Formula::Not(a) => {
+            RelFormula::Not(a) => {
                 let a = self.formula(a);
                 self.problem.not(a)
             }
-            Formula::And(parts) => {
+            RelFormula::And(parts) => {
                 let parts: Vec<FormulaId> = parts.iter().map(|&a| self.formula(a)).collect();
                 self.problem.and(parts)
             }
-            Formula::Or(parts) => {
+            RelFormula::Or(parts) => {
                 let parts: Vec<FormulaId> = parts.iter().map(|&a| self.formula(a)).collect();
                 self.problem.or(parts)
             }
-            Formula::Implies(a, b) => {
+            RelFormula::Implies(a, b) => {
                 let (a, b) = (self.formula(a), self.formula(b));
                 self.problem.implies(a, b)
             }
-            Formula::Iff(a, b) => {
+            RelFormula::Iff(a, b) => {
                 let (a, b) = (self.formula(a), self.formula(b));
                 self.problem.iff(a, b)
             }
-            Formula::At(a, span) => {
+            RelFormula::At(a, span) => {
                 let a = self.formula(a);
                 self.problem.at(a, span)
             }
@@ -174,7 +178,7 @@ impl Replacing<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Decl, Integers, Problem, Universe};
+    use crate::{Integers, Problem, RelDecl, Universe};
 
     #[test]
     fn a_relation_is_replaced_wherever_it_occurs_and_nothing_else_is() {
@@ -191,8 +195,8 @@ mod tests {
             let reached = problem.join(atom, closure);
             let count = problem.count(reached);
             let one = problem.number(1);
-            let few = problem.compare(crate::Comparison::AtMost, count, one);
-            let all = problem.all([Decl::one(x, univ)], few);
+            let few = problem.compare(crate::IntComparison::AtMost, count, one);
+            let all = problem.all([RelDecl::one(x, univ)], few);
             let none = problem.no(relation);
             problem.or([all, none])
         };

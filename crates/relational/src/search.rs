@@ -1,18 +1,18 @@
 //! The search for instances, one after the other.
 
 use wherefore_base::{Budget, IndexVec};
-use wherefore_sat::{Answer, Edge, Lit, Solver};
+use wherefore_sat::{CircuitEdge, Lit, SatAnswer, Solver};
 
 use crate::clauses::GateClauses;
-use crate::evaluator::Evaluator;
-use crate::instance::{Instance, Witness};
+use crate::evaluator::RelEvaluator;
+use crate::instance::{Instance, InstanceWitness};
 use crate::log::Log;
-use crate::options::Options;
+use crate::options::SearchOptions;
 use crate::problem::Problem;
 use crate::reasons::{Demands, Reasons};
-use crate::refusal::{Outcome, Refusal};
+use crate::refusal::{ProblemRefusal, SearchResult};
 use crate::terms::RelationId;
-use crate::translate::{Conjunct, ProblemTranslator, TranslatedProblem};
+use crate::translate::{ProblemTranslator, TranslatedConjunct, TranslatedProblem};
 use crate::tuples::TupleSet;
 
 /// About how much memory a solver takes for a variable.
@@ -37,12 +37,12 @@ pub struct Size {
 pub struct Search<'p, S> {
     pub(crate) problem: &'p Problem,
     pub(crate) translator: ProblemTranslator<'p>,
-    conjuncts: Vec<Conjunct>,
-    edges: Vec<Edge>,
+    conjuncts: Vec<TranslatedConjunct>,
+    edges: Vec<CircuitEdge>,
     /// What must be true whatever is required.
-    hard: Vec<Edge>,
+    hard: Vec<CircuitEdge>,
     /// The inputs that make the instance.
-    primary: Vec<Edge>,
+    primary: Vec<CircuitEdge>,
     pub(crate) solver: S,
     pub(crate) clauses: GateClauses,
     /// The literals of the primary inputs in the instance found last, negated.
@@ -51,7 +51,11 @@ pub struct Search<'p, S> {
 
 impl<'p, S: Solver> Search<'p, S> {
     /// Translates a problem and hands it to a solver.
-    pub fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
+    pub fn new(
+        problem: &'p Problem,
+        options: &SearchOptions,
+        budget: &Budget,
+    ) -> SearchResult<Self> {
         let TranslatedProblem {
             translator,
             conjuncts,
@@ -66,7 +70,9 @@ impl<'p, S: Solver> Search<'p, S> {
             .flat_map(|matrix| matrix.edges());
         let skolems = translator.skolems.iter();
         let skolems = skolems.flat_map(|skolem| skolem.cells.iter().map(|cell| cell.2));
-        let primary = matrices.filter(|edge| *edge != Edge::TRUE).chain(skolems);
+        let primary = matrices
+            .filter(|edge| *edge != CircuitEdge::TRUE)
+            .chain(skolems);
         let primary = primary.collect();
         let mut search = Self {
             problem,
@@ -83,10 +89,10 @@ impl<'p, S: Solver> Search<'p, S> {
         Ok(search)
     }
 
-    fn require(&mut self, hints: &[Edge], budget: &Budget) -> Outcome<()> {
+    fn require(&mut self, hints: &[CircuitEdge], budget: &Budget) -> SearchResult<()> {
         let circuit = &self.translator.circuit;
         let roots = self.hard.iter().chain(&self.edges).chain(hints);
-        let roots: Vec<Edge> = roots.copied().collect();
+        let roots: Vec<CircuitEdge> = roots.copied().collect();
         self.clauses.count_uses(circuit, &roots);
         for edge in roots {
             budget.check()?;
@@ -99,7 +105,7 @@ impl<'p, S: Solver> Search<'p, S> {
     }
 
     /// The conjuncts of the requirements: what the clauses come from, and where it is written.
-    pub fn conjuncts(&self) -> &[Conjunct] {
+    pub fn conjuncts(&self) -> &[TranslatedConjunct] {
         &self.conjuncts
     }
 
@@ -115,16 +121,16 @@ impl<'p, S: Solver> Search<'p, S> {
     }
 
     /// The next instance, different from those before; none if there is no other. Every instance is
-    /// checked by the [`Evaluator`].
-    pub fn next(&mut self, budget: &Budget) -> Outcome<Option<Instance>> {
+    /// checked by the [`RelEvaluator`].
+    pub fn next(&mut self, budget: &Budget) -> SearchResult<Option<Instance>> {
         let Some(instance) = self.next_unchecked(budget)? else {
             return Ok(None);
         };
-        let mut evaluator = Evaluator::new(self.problem, &instance, budget)?;
+        let mut evaluator = RelEvaluator::new(self.problem, &instance, budget)?;
         match evaluator.all_hold() {
             // Too many subsets to try: the solver is believed.
-            Err(Refusal::TooLarge { .. }) | Ok(true) => Ok(Some(instance)),
-            Ok(false) => Err(Refusal::Mistake {
+            Err(ProblemRefusal::TooLarge { .. }) | Ok(true) => Ok(Some(instance)),
+            Ok(false) => Err(ProblemRefusal::Mistake {
                 message: "The instance found does not satisfy the problem.".to_string(),
             }),
             Err(refusal) => Err(refusal),
@@ -132,11 +138,11 @@ impl<'p, S: Solver> Search<'p, S> {
     }
 
     /// The next instance, as the solver has it.
-    pub fn next_unchecked(&mut self, budget: &Budget) -> Outcome<Option<Instance>> {
+    pub fn next_unchecked(&mut self, budget: &Budget) -> SearchResult<Option<Instance>> {
         if let Some(clause) = self.last.take() {
             self.solver.add_clause(&clause);
         }
-        if self.solver.solve(&[], budget)? == Answer::Unsat {
+        if self.solver.solve(&[], budget)? == SatAnswer::Unsat {
             return Ok(None);
         }
         Ok(Some(self.instance_found()))
@@ -165,8 +171,8 @@ impl<'p, S: Solver> Search<'p, S> {
     fn instance(&self, values: &[bool]) -> Instance {
         let packing = self.translator.packing;
         let mut values = values.iter().copied();
-        let mut value = |edge: Edge| {
-            edge == Edge::TRUE || values.next().expect("every primary input has a value")
+        let mut value = |edge: CircuitEdge| {
+            edge == CircuitEdge::TRUE || values.next().expect("every primary input has a value")
         };
         let mut relations: IndexVec<RelationId, TupleSet> = IndexVec::new();
         for matrix in self.translator.relations.iter() {
@@ -199,7 +205,7 @@ impl<'p, S: Solver> Search<'p, S> {
                 }
             }
             rows.sort();
-            witnesses.push(Witness {
+            witnesses.push(InstanceWitness {
                 variable: skolem.variable,
                 outer: skolem.outer.clone(),
                 rows,
@@ -209,18 +215,18 @@ impl<'p, S: Solver> Search<'p, S> {
     }
 
     /// Where every clause comes from. The problem is translated again for it.
-    pub fn log(&self, budget: &Budget) -> Outcome<Log> {
+    pub fn log(&self, budget: &Budget) -> SearchResult<Log> {
         Log::new(self.problem, &self.translator.options, budget)
     }
 
     /// The conjuncts in the hands of a solver of their own, which can leave some of them out.
-    pub fn reasons(&self, budget: &Budget) -> Outcome<Reasons<S>> {
+    pub fn reasons(&self, budget: &Budget) -> SearchResult<Reasons<S>> {
         let demands = Demands {
             hard: self.hard.clone(),
             edges: self.edges.clone(),
             // They follow from all conjuncts, and here some are left out.
             hints: Vec::new(),
-            in_force: vec![Edge::TRUE; self.edges.len()],
+            in_force: vec![CircuitEdge::TRUE; self.edges.len()],
         };
         let circuit = self.translator.circuit.clone();
         Reasons::of(circuit, demands, self.conjuncts.clone(), budget)
@@ -228,7 +234,7 @@ impl<'p, S: Solver> Search<'p, S> {
 
     /// Conjuncts that cannot hold together, each of them needed: without any one of them the others can
     /// hold together. None if all can.
-    pub fn core(&self, budget: &Budget) -> Outcome<Option<Vec<Conjunct>>> {
+    pub fn core(&self, budget: &Budget) -> SearchResult<Option<Vec<TranslatedConjunct>>> {
         let every: Vec<usize> = (0..self.conjuncts.len()).collect();
         let core = self.reasons(budget)?.core(&every, budget)?;
         let conjunct = |place: usize| self.conjuncts[place].clone();

@@ -4,24 +4,24 @@
 //! and the wishes alone, as far as these speak of it, and not on the solver.
 
 use wherefore_base::Budget;
-use wherefore_sat::{Edge, Solver};
+use wherefore_sat::{CircuitEdge, Solver};
 
-use crate::evaluator::Evaluator;
+use crate::evaluator::RelEvaluator;
 use crate::instance::Instance;
 use crate::matrix::Matrix;
-use crate::refusal::{Outcome, Refusal};
+use crate::refusal::{ProblemRefusal, SearchResult};
 use crate::search::Search;
-use crate::terms::ExprId;
+use crate::terms::RelExprId;
 
 /// What is wished of an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum SettleWish {
     /// An expression with one tuple has the first that it can have.
-    First(ExprId),
+    First(RelExprId),
     /// An expression is without its first tuple, then without its second, and so on.
-    Without(ExprId),
+    Without(RelExprId),
     /// An expression has a tuple.
-    Some(ExprId),
+    Some(RelExprId),
 }
 
 impl<S: Solver> Search<'_, S> {
@@ -32,9 +32,9 @@ impl<S: Solver> Search<'_, S> {
     /// When the budget ends.
     pub fn at_most(
         &mut self,
-        bounds: &[(ExprId, usize)],
+        bounds: &[(RelExprId, usize)],
         budget: &Budget,
-    ) -> Outcome<Option<Instance>> {
+    ) -> SearchResult<Option<Instance>> {
         for &(measure, most) in bounds {
             self.bound_for_good(measure, most)?;
         }
@@ -49,20 +49,21 @@ impl<S: Solver> Search<'_, S> {
     pub fn settle(
         &mut self,
         mut best: Instance,
-        wishes: &[Wish],
+        wishes: &[SettleWish],
         budget: &Budget,
-    ) -> Outcome<Instance> {
+    ) -> SearchResult<Instance> {
         for &wish in wishes {
             budget.check()?;
-            let (Wish::First(expr) | Wish::Without(expr) | Wish::Some(expr)) = wish;
+            let (SettleWish::First(expr) | SettleWish::Without(expr) | SettleWish::Some(expr)) =
+                wish;
             let matrix = self.translator.expr(expr)?;
             match wish {
-                Wish::Some(_) => {
+                SettleWish::Some(_) => {
                     let edge = Matrix::some(&matrix, &mut self.translator.circuit);
                     let there = !self.packed(expr, &best, budget)?.is_empty();
                     self.prefer(edge, there, &mut best, budget)?;
                 }
-                Wish::First(_) => {
+                SettleWish::First(_) => {
                     let there = self.packed(expr, &best, budget)?;
                     for &(tuple, edge) in &matrix.cells {
                         if self.prefer(edge, there.contains(&tuple), &mut best, budget)? {
@@ -70,7 +71,7 @@ impl<S: Solver> Search<'_, S> {
                         }
                     }
                 }
-                Wish::Without(_) => {
+                SettleWish::Without(_) => {
                     let mut there = self.packed(expr, &best, budget)?;
                     for &(tuple, edge) in &matrix.cells {
                         let has = there.contains(&tuple);
@@ -81,9 +82,9 @@ impl<S: Solver> Search<'_, S> {
                 }
             }
         }
-        match Evaluator::new(self.problem, &best, budget)?.all_hold() {
-            Ok(true) | Err(Refusal::TooLarge { .. }) => Ok(best),
-            Ok(false) => Err(Refusal::Mistake {
+        match RelEvaluator::new(self.problem, &best, budget)?.all_hold() {
+            Ok(true) | Err(ProblemRefusal::TooLarge { .. }) => Ok(best),
+            Ok(false) => Err(ProblemRefusal::Mistake {
                 message: "The instance found does not satisfy the problem.".to_string(),
             }),
             Err(refusal) => Err(refusal),
@@ -93,13 +94,13 @@ impl<S: Solver> Search<'_, S> {
     /// Demands an edge for good if that is possible, otherwise its opposite; says which.
     fn prefer(
         &mut self,
-        edge: Edge,
+        edge: CircuitEdge,
         holds: bool,
         best: &mut Instance,
         budget: &Budget,
-    ) -> Outcome<bool> {
-        if edge == Edge::TRUE || edge == Edge::FALSE {
-            return Ok(edge == Edge::TRUE);
+    ) -> SearchResult<bool> {
+        if edge == CircuitEdge::TRUE || edge == CircuitEdge::FALSE {
+            return Ok(edge == CircuitEdge::TRUE);
         }
         let circuit = &self.translator.circuit;
         let wanted = self.clauses.demand(circuit, edge, &mut self.solver);
@@ -119,8 +120,13 @@ impl<S: Solver> Search<'_, S> {
         Ok(possible)
     }
 
-    fn packed(&self, expr: ExprId, instance: &Instance, budget: &Budget) -> Outcome<Vec<u64>> {
-        let mut evaluator = Evaluator::new(self.problem, instance, budget)?;
+    fn packed(
+        &self,
+        expr: RelExprId,
+        instance: &Instance,
+        budget: &Budget,
+    ) -> SearchResult<Vec<u64>> {
+        let mut evaluator = RelEvaluator::new(self.problem, instance, budget)?;
         Ok(evaluator.tuples(expr)?.packed().to_vec())
     }
 }
@@ -130,10 +136,10 @@ mod tests {
     use wherefore_sat::{Batsat, Strongest};
 
     use super::*;
-    use crate::{Integers, Options, Problem, Universe};
+    use crate::{Integers, Problem, SearchOptions, Universe};
 
     /// The pairs of a relation between four atoms that has just one pair from each of two sets, without symmetry.
-    fn chosen<S: Solver>(wish: fn(ExprId) -> Wish) -> Vec<String> {
+    fn chosen<S: Solver>(wish: fn(RelExprId) -> SettleWish) -> Vec<String> {
         let universe = Universe::new(["a", "b", "c", "d"]);
         let all = universe.everything();
         let mut problem = Problem::new(universe.clone(), Integers::none());
@@ -149,16 +155,16 @@ mod tests {
         problem.require(one);
         problem.require(some);
         let budget = Budget::unlimited();
-        let options = Options {
+        let options = SearchOptions {
             symmetry: 0,
-            ..Options::default()
+            ..SearchOptions::default()
         };
         let mut search = Search::<S>::new(&problem, &options, &budget).expect("it is small");
         let any = search.at_most(&[], &budget).expect("no limit");
         let any = any.expect("there are instances");
         let wishes = [wish(set), wish(common)];
         let best = search.settle(any, &wishes, &budget).expect("no limit");
-        let mut evaluator = Evaluator::new(&problem, &best, &budget).expect("it is small");
+        let mut evaluator = RelEvaluator::new(&problem, &best, &budget).expect("it is small");
         let rows = evaluator.tuples(set).expect("it is a set");
         let names = rows.iter().map(|row| universe.name(row[0]).to_string());
         names.collect()
@@ -166,10 +172,10 @@ mod tests {
 
     #[test]
     fn wishes_are_fulfilled_in_their_order_whoever_solves() {
-        assert_eq!(chosen::<Batsat>(Wish::Without), ["d"]);
-        assert_eq!(chosen::<Strongest>(Wish::Without), ["d"]);
-        let first = chosen::<Batsat>(Wish::First);
+        assert_eq!(chosen::<Batsat>(SettleWish::Without), ["d"]);
+        assert_eq!(chosen::<Strongest>(SettleWish::Without), ["d"]);
+        let first = chosen::<Batsat>(SettleWish::First);
         assert_eq!(first[..2], ["a".to_string(), "b".to_string()]);
-        assert!(!chosen::<Strongest>(Wish::Some).is_empty());
+        assert!(!chosen::<Strongest>(SettleWish::Some).is_empty());
     }
 }

@@ -8,18 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use wherefore_base::Budget;
-use wherefore_sat::Edge;
+use wherefore_sat::CircuitEdge;
 
 use crate::matrix::{Gates, Matrix, all, any};
 use crate::problem::TotalOrder;
-use crate::refusal::Outcome;
+use crate::refusal::SearchResult;
 use crate::terms::RelationId;
 use crate::translate::ProblemTranslator;
 use crate::tuples::{Packing, TupleSet};
-use crate::universe::AtomId;
+use crate::universe::UniverseAtomId;
 
 /// Classes of interchangeable atoms: every permutation inside of a class leaves all bounds as they are.
-pub(crate) type AtomClasses = Vec<Vec<AtomId>>;
+pub(crate) type AtomClasses = Vec<Vec<UniverseAtomId>>;
 
 /// An input of a relation, by the place of its cell.
 type RelationBit = (RelationId, usize);
@@ -35,7 +35,7 @@ struct RecordSet {
 impl ProblemTranslator<'_> {
     /// Puts total orders of interchangeable atoms into the order of the universe. Returns the places of
     /// the orders that are fixed so.
-    pub(crate) fn fix_orders(&mut self) -> Outcome<BTreeSet<usize>> {
+    pub(crate) fn fix_orders(&mut self) -> SearchResult<BTreeSet<usize>> {
         let mut fixed = BTreeSet::new();
         if self.options.symmetry == 0 {
             return Ok(fixed);
@@ -55,9 +55,9 @@ impl ProblemTranslator<'_> {
     }
 
     /// The elements of an order, if they are known, interchangeable, and may be ordered in any way.
-    fn free_order(&mut self, order: &TotalOrder) -> Outcome<Option<Vec<AtomId>>> {
+    fn free_order(&mut self, order: &TotalOrder) -> SearchResult<Option<Vec<UniverseAtomId>>> {
         let matrix = self.expr(order.elements)?;
-        let known = matrix.edges().all(|edge| edge == Edge::TRUE);
+        let known = matrix.edges().all(|edge| edge == CircuitEdge::TRUE);
         if !known || matrix.cells.is_empty() {
             return Ok(None);
         }
@@ -65,31 +65,32 @@ impl ProblemTranslator<'_> {
         let set = TupleSet::from_packed(self.packing, 1, set);
         let free = |relation: RelationId, wanted: &TupleSet| {
             let matrix = &self.relations[relation];
-            let open = matrix.edges().all(|edge| edge != Edge::TRUE);
+            let open = matrix.edges().all(|edge| edge != CircuitEdge::TRUE);
             open && wanted
                 .packed()
                 .iter()
-                .all(|&tuple| matrix.get(tuple) != Edge::FALSE)
+                .all(|&tuple| matrix.get(tuple) != CircuitEdge::FALSE)
         };
         if !free(order.first, &set) || !free(order.next, &set.product(&set)) {
             return Ok(None);
         }
-        let elements: Vec<AtomId> = set.iter().map(|tuple| tuple[0]).collect();
+        let elements: Vec<UniverseAtomId> = set.iter().map(|tuple| tuple[0]).collect();
         let classes = self.classes()?;
-        let together = |class: &Vec<AtomId>| elements.iter().all(|atom| class.contains(atom));
+        let together =
+            |class: &Vec<UniverseAtomId>| elements.iter().all(|atom| class.contains(atom));
         Ok(classes.iter().any(together).then_some(elements))
     }
 
     /// The classes of interchangeable atoms.
-    pub(crate) fn classes(&mut self) -> Outcome<AtomClasses> {
+    pub(crate) fn classes(&mut self) -> SearchResult<AtomClasses> {
         let mut bounds: BTreeSet<(usize, Vec<u64>)> = BTreeSet::new();
         for matrix in self.relations.iter() {
-            let tuples = |keep: &dyn Fn(Edge) -> bool| -> Vec<u64> {
+            let tuples = |keep: &dyn Fn(CircuitEdge) -> bool| -> Vec<u64> {
                 let kept = matrix.cells.iter().filter(|cell| keep(cell.1));
                 kept.map(|cell| cell.0).collect()
             };
             bounds.insert((matrix.arity, tuples(&|_| true)));
-            bounds.insert((matrix.arity, tuples(&|edge| edge == Edge::TRUE)));
+            bounds.insert((matrix.arity, tuples(&|edge| edge == CircuitEdge::TRUE)));
         }
         let bounds: Vec<TupleSet> = bounds
             .into_iter()
@@ -120,7 +121,7 @@ impl ProblemTranslator<'_> {
 
     /// Atoms that occur equally often in every column of every bound. Atoms of integers are all
     /// different.
-    fn alike(&mut self, bounds: &[TupleSet]) -> Outcome<AtomClasses> {
+    fn alike(&mut self, bounds: &[TupleSet]) -> SearchResult<AtomClasses> {
         let atoms = self.problem.universe().len();
         let mut signatures: Vec<Vec<u32>> = vec![Vec::new(); atoms];
         for bound in bounds {
@@ -140,7 +141,7 @@ impl ProblemTranslator<'_> {
         for (place, (atom, _)) in integers.iter().enumerate() {
             signatures[atom.index()] = vec![u32::MAX, place as u32];
         }
-        let mut parts: BTreeMap<Vec<u32>, Vec<AtomId>> = BTreeMap::new();
+        let mut parts: BTreeMap<Vec<u32>, Vec<UniverseAtomId>> = BTreeMap::new();
         for (atom, signature) in self.problem.universe().atoms().zip(signatures) {
             parts.entry(signature).or_default().push(atom);
         }
@@ -148,7 +149,12 @@ impl ProblemTranslator<'_> {
     }
 
     /// Whether a swap of two atoms leaves all bounds as they are.
-    fn interchangeable(&mut self, a: AtomId, b: AtomId, bounds: &[TupleSet]) -> Outcome<bool> {
+    fn interchangeable(
+        &mut self,
+        a: UniverseAtomId,
+        b: UniverseAtomId,
+        bounds: &[TupleSet],
+    ) -> SearchResult<bool> {
         for bound in bounds {
             for &tuple in bound.packed() {
                 self.tick()?;
@@ -163,7 +169,11 @@ impl ProblemTranslator<'_> {
 
     /// What leaves out instances that a swap of neighbours makes greater. Where conjuncts can be left out (`apart`), none
     /// of them is relied on.
-    pub(crate) fn break_symmetries(&mut self, apart: bool, budget: &Budget) -> Outcome<Vec<Edge>> {
+    pub(crate) fn break_symmetries(
+        &mut self,
+        apart: bool,
+        budget: &Budget,
+    ) -> SearchResult<Vec<CircuitEdge>> {
         let limit = self.options.symmetry;
         if limit == 0 {
             return Ok(Vec::new());
@@ -210,9 +220,13 @@ impl ProblemTranslator<'_> {
     /// The order is one for all classes: an instance that is greatest in one order need not be so in another.
     /// What has nothing to do with records comes first, then one record after the other, then what relates
     /// records. In each, what belongs to single atoms tells them apart better than how they are related.
-    fn bits_in_order(&mut self, sets: &[RecordSet]) -> Outcome<Vec<RelationBit>> {
+    fn bits_in_order(&mut self, sets: &[RecordSet]) -> SearchResult<Vec<RelationBit>> {
         let mut relations: Vec<RelationId> = self.relations.entries().map(|(id, _)| id).collect();
-        relations.retain(|&id| self.relations[id].edges().any(|edge| edge != Edge::TRUE));
+        relations.retain(|&id| {
+            self.relations[id]
+                .edges()
+                .any(|edge| edge != CircuitEdge::TRUE)
+        });
         relations.sort_by_key(|&id| self.relations[id].arity);
         let mut records: BTreeSet<u64> = BTreeSet::new();
         for set in sets {
@@ -237,7 +251,7 @@ impl ProblemTranslator<'_> {
         }
         for set in sets {
             for &record in self.problem.relations()[set.elements].upper.packed() {
-                let row = self.row(set, AtomId::new(record as usize));
+                let row = self.row(set, UniverseAtomId::new(record as usize));
                 order.extend(row);
             }
         }
@@ -246,17 +260,18 @@ impl ProblemTranslator<'_> {
     }
 
     /// Whether two atoms may be in a set of records.
-    fn may_have(&self, set: &RecordSet, a: AtomId, b: AtomId) -> bool {
+    fn may_have(&self, set: &RecordSet, a: UniverseAtomId, b: UniverseAtomId) -> bool {
         let atoms = &self.problem.relations()[set.elements].upper;
         [a, b].iter().all(|&atom| atoms.contains(&[atom]))
     }
 
     /// The inputs of the row of a record.
-    fn row(&self, set: &RecordSet, record: AtomId) -> Vec<RelationBit> {
+    fn row(&self, set: &RecordSet, record: UniverseAtomId) -> Vec<RelationBit> {
         let mut bits = Vec::new();
         for &column in &set.columns {
             let matrix = &self.relations[column];
-            let own = |cell: &(u64, Edge)| self.packing.atom(cell.0, matrix.arity, 0) == record;
+            let own =
+                |cell: &(u64, CircuitEdge)| self.packing.atom(cell.0, matrix.arity, 0) == record;
             let cells = matrix.cells.iter().enumerate();
             let own = cells.filter(|(_, cell)| own(cell));
             bits.extend(own.map(|(place, _)| (column, place)));
@@ -268,10 +283,10 @@ impl ProblemTranslator<'_> {
     fn compared(
         &mut self,
         order: &[RelationBit],
-        a: AtomId,
-        b: AtomId,
+        a: UniverseAtomId,
+        b: UniverseAtomId,
         limit: usize,
-    ) -> Outcome<Vec<(Edge, Edge)>> {
+    ) -> SearchResult<Vec<(CircuitEdge, CircuitEdge)>> {
         let mut bits = Vec::new();
         let mut seen = BTreeSet::new();
         for &(relation, place) in order {
@@ -294,18 +309,18 @@ impl ProblemTranslator<'_> {
     }
 
     /// The first bits, of which it is required that they are at least the second, are not the same.
-    fn greater(&mut self, bits: &[(Edge, Edge)]) -> Edge {
+    fn greater(&mut self, bits: &[(CircuitEdge, CircuitEdge)]) -> CircuitEdge {
         let circuit = &mut self.circuit;
         let more = bits.iter().map(|&(own, image)| circuit.and(own, !image));
-        let more: Vec<Edge> = more.collect();
+        let more: Vec<CircuitEdge> = more.collect();
         any(circuit, more)
     }
 
     /// The first bits, read as a binary number, are at least the second.
-    fn at_least_as_great(&mut self, bits: &[(Edge, Edge)]) -> Edge {
+    fn at_least_as_great(&mut self, bits: &[(CircuitEdge, CircuitEdge)]) -> CircuitEdge {
         let circuit = &mut self.circuit;
         let mut parts = Vec::with_capacity(bits.len());
-        let mut equal = Edge::TRUE;
+        let mut equal = CircuitEdge::TRUE;
         for &(own, image) in bits {
             let held = circuit.or(own, !image);
             parts.push(circuit.or(!equal, held));
@@ -318,7 +333,7 @@ impl ProblemTranslator<'_> {
 }
 
 /// A tuple with two atoms exchanged.
-fn swap(packing: Packing, tuple: u64, arity: usize, a: AtomId, b: AtomId) -> u64 {
+fn swap(packing: Packing, tuple: u64, arity: usize, a: UniverseAtomId, b: UniverseAtomId) -> u64 {
     let mut swapped = 0;
     for column in 0..arity {
         let atom = packing.atom(tuple, arity, column);
@@ -337,7 +352,7 @@ mod tests {
     use wherefore_base::Budget;
 
     use super::*;
-    use crate::options::Options;
+    use crate::options::SearchOptions;
     use crate::problem::{Integers, Overflow, Problem};
     use crate::universe::Universe;
 
@@ -347,21 +362,27 @@ mod tests {
         let integers = Integers {
             width: 4,
             overflow: Overflow::Wrap,
-            atoms: vec![(AtomId::new(4), 0)],
+            atoms: vec![(UniverseAtomId::new(4), 0)],
         };
         let mut problem = Problem::new(universe.clone(), integers);
         for (place, bound) in bounds.iter().enumerate() {
-            let row = |tuple: &&[usize]| tuple.iter().map(|&atom| AtomId::new(atom)).collect();
-            let rows: Vec<Vec<AtomId>> = bound.iter().map(row).collect();
+            let row = |tuple: &&[usize]| {
+                tuple
+                    .iter()
+                    .map(|&atom| UniverseAtomId::new(atom))
+                    .collect()
+            };
+            let rows: Vec<Vec<UniverseAtomId>> = bound.iter().map(row).collect();
             let arity = rows[0].len();
             let upper = TupleSet::from_tuples(universe.packing(), arity, rows);
             problem.relation(format!("r{place}"), universe.no_tuples(arity), upper);
         }
-        let (options, budget) = (Options::default(), Budget::unlimited());
+        let (options, budget) = (SearchOptions::default(), Budget::unlimited());
         let mut translator =
             ProblemTranslator::new(&problem, &options, &budget).expect("the bounds fit");
         let found = translator.classes().expect("nothing stops it");
-        let indices = |class: Vec<AtomId>| class.into_iter().map(AtomId::index).collect();
+        let indices =
+            |class: Vec<UniverseAtomId>| class.into_iter().map(UniverseAtomId::index).collect();
         found.into_iter().map(indices).collect()
     }
 

@@ -12,11 +12,11 @@ wherefore_base::define_id!(
 );
 wherefore_base::define_id!(
     /// A variable of a problem.
-    pub struct VarId
+    pub struct RelVarId
 );
 wherefore_base::define_id!(
     /// An expression: its value is a set of tuples.
-    pub struct ExprId
+    pub struct RelExprId
 );
 wherefore_base::define_id!(
     /// A formula: its value is a truth value.
@@ -42,13 +42,13 @@ pub enum Multiplicity {
 
 /// A declared variable: `variable: multiplicity bound`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Decl {
+pub struct RelDecl {
     /// The variable.
-    pub variable: VarId,
+    pub variable: RelVarId,
     /// How many tuples of the bound it has.
     pub multiplicity: Multiplicity,
     /// What its tuples are taken from; may use the variables declared before.
-    pub bound: ExprId,
+    pub bound: RelExprId,
 }
 
 /// An operation on two expressions.
@@ -85,11 +85,11 @@ pub enum Unary {
 
 /// An expression.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Expr {
+pub enum RelExpr {
     /// A relation.
     Relation(RelationId),
     /// A variable.
-    Variable(VarId),
+    Variable(RelVarId),
     /// Every atom.
     Univ,
     /// Every atom with itself.
@@ -99,13 +99,13 @@ pub enum Expr {
     /// Every integer atom.
     Ints,
     /// An operation on one expression.
-    Unary(Unary, ExprId),
+    Unary(Unary, RelExprId),
     /// An operation on two expressions.
-    Binary(Binary, ExprId, ExprId),
+    Binary(Binary, RelExprId, RelExprId),
     /// The tuples of values of the declared variables for which the formula is true.
-    Comprehension(Box<[Decl]>, FormulaId),
+    Comprehension(Box<[RelDecl]>, FormulaId),
     /// The first expression where the formula is true, the second where it is not.
-    Choice(FormulaId, ExprId, ExprId),
+    Choice(FormulaId, RelExprId, RelExprId),
     /// The atom of an integer; no tuple where there is no such atom.
     FromInt(IntId),
 }
@@ -125,7 +125,7 @@ pub enum Amount {
 
 /// A quantifier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Quantifier {
+pub enum RelQuantifier {
     /// For every value of the variables.
     All,
     /// For some value of the variables.
@@ -134,7 +134,7 @@ pub enum Quantifier {
 
 /// A comparison of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Comparison {
+pub enum IntComparison {
     /// `a = b`
     Equal,
     /// `a < b`
@@ -145,17 +145,17 @@ pub enum Comparison {
 
 /// A formula.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Formula {
+pub enum RelFormula {
     /// Every tuple of the first is in the second.
-    In(ExprId, ExprId),
+    In(RelExprId, RelExprId),
     /// Both have the same tuples.
-    Equal(ExprId, ExprId),
+    Equal(RelExprId, RelExprId),
     /// How many tuples there are.
-    Amount(Amount, ExprId),
+    Amount(Amount, RelExprId),
     /// A comparison of integers.
-    Compare(Comparison, IntId, IntId),
+    Compare(IntComparison, IntId, IntId),
     /// A quantified formula.
-    Quantified(Quantifier, Box<[Decl]>, FormulaId),
+    Quantified(RelQuantifier, Box<[RelDecl]>, FormulaId),
     /// The formula is false.
     Not(FormulaId),
     /// All are true; of none: true.
@@ -198,11 +198,11 @@ pub enum Int {
     /// A constant.
     Constant(i64),
     /// How many tuples an expression has.
-    Count(ExprId),
+    Count(RelExprId),
     /// The sum of the integers whose atoms are in a set.
-    Value(ExprId),
+    Value(RelExprId),
     /// The sum of the expression over all values of the declared variables.
-    Sum(Box<[Decl]>, IntId),
+    Sum(Box<[RelDecl]>, IntId),
     /// An operation on two integers.
     Arithmetic(Arithmetic, IntId, IntId),
     /// The first where the formula is true, the second where it is not.

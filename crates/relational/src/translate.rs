@@ -16,15 +16,15 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, IndexVec, Meter, Span, Stop};
-use wherefore_sat::{Circuit, Edge, Lit};
+use wherefore_sat::{Circuit, CircuitEdge, Lit};
 
-use crate::clauses::{GateClauses, Sink};
+use crate::clauses::{ClauseSink, GateClauses};
 use crate::log::GatePlaces;
 use crate::matrix::{Gates, Matrix};
-use crate::options::{Closures, Options};
+use crate::options::{Closures, SearchOptions};
 use crate::problem::{Overflow, Problem};
-use crate::refusal::{Outcome, Refusal};
-use crate::terms::{Decl, Formula, FormulaId, Quantifier, RelationId, VarId};
+use crate::refusal::{ProblemRefusal, SearchResult};
+use crate::terms::{FormulaId, RelDecl, RelFormula, RelQuantifier, RelVarId, RelationId};
 use crate::tuples::Packing;
 
 use closures::Elimination;
@@ -37,7 +37,7 @@ const BYTES_PER_GATE: usize = 40;
 
 /// A part of the requirements: they hold if every conjunct does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Conjunct {
+pub struct TranslatedConjunct {
     /// The place of the requirement it is a part of; total orders come after the requirements.
     pub requirement: usize,
     /// The formula; its free variables are declared by `within`.
@@ -54,15 +54,15 @@ pub struct Conjunct {
 /// A problem as a circuit.
 pub(crate) struct TranslatedProblem<'p> {
     pub(crate) translator: ProblemTranslator<'p>,
-    pub(crate) conjuncts: Vec<Conjunct>,
+    pub(crate) conjuncts: Vec<TranslatedConjunct>,
     /// For each conjunct, its edge.
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<CircuitEdge>,
     /// What must be true whatever is required.
-    pub(crate) hard: Vec<Edge>,
+    pub(crate) hard: Vec<CircuitEdge>,
     /// What follows from the conjuncts, and helps a solver.
-    pub(crate) hints: Vec<Edge>,
+    pub(crate) hints: Vec<CircuitEdge>,
     /// For each conjunct, the input that hints take for it where conjuncts can be left out; otherwise constant.
-    pub(crate) in_force: Vec<Edge>,
+    pub(crate) in_force: Vec<CircuitEdge>,
 }
 
 impl<'p> TranslatedProblem<'p> {
@@ -71,30 +71,34 @@ impl<'p> TranslatedProblem<'p> {
     /// known only then.
     pub(crate) fn new(
         problem: &'p Problem,
-        options: &Options,
+        options: &SearchOptions,
         budget: &Budget,
         places: Option<GatePlaces>,
-    ) -> Outcome<Self> {
+    ) -> SearchResult<Self> {
         Self::smaller(problem, options, budget, places, false)
     }
 
     /// Translates a problem so that conjuncts can be left out, and hints with them.
-    pub(crate) fn apart(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
+    pub(crate) fn apart(
+        problem: &'p Problem,
+        options: &SearchOptions,
+        budget: &Budget,
+    ) -> SearchResult<Self> {
         Self::smaller(problem, options, budget, None, true)
     }
 
     fn smaller(
         problem: &'p Problem,
-        options: &Options,
+        options: &SearchOptions,
         budget: &Budget,
         places: Option<GatePlaces>,
         apart: bool,
-    ) -> Outcome<Self> {
+    ) -> SearchResult<Self> {
         let translated = Self::once(problem, options, budget, places.clone(), apart)?;
         if options.closures != Closures::Smaller || !translated.translator.witnessed {
             return Ok(translated);
         }
-        let options = &Options {
+        let options = &SearchOptions {
             closures: Closures::Eliminated,
             ..options.clone()
         };
@@ -106,10 +110,10 @@ impl<'p> TranslatedProblem<'p> {
     }
 
     /// How many clauses it has.
-    fn clauses(&self, budget: &Budget) -> Outcome<usize> {
+    fn clauses(&self, budget: &Budget) -> SearchResult<usize> {
         let circuit = &self.translator.circuit;
         let roots = self.hard.iter().chain(&self.edges).chain(&self.hints);
-        let roots: Vec<Edge> = roots.copied().collect();
+        let roots: Vec<CircuitEdge> = roots.copied().collect();
         let mut clauses = GateClauses::default();
         clauses.count_uses(circuit, &roots);
         let mut sink = CountedSink::default();
@@ -122,11 +126,11 @@ impl<'p> TranslatedProblem<'p> {
 
     fn once(
         problem: &'p Problem,
-        options: &Options,
+        options: &SearchOptions,
         budget: &Budget,
         places: Option<GatePlaces>,
         apart: bool,
-    ) -> Outcome<Self> {
+    ) -> SearchResult<Self> {
         let mut translator = ProblemTranslator::new(problem, options, budget)?;
         translator.origins = places;
         let fixed = translator.fix_orders()?;
@@ -167,7 +171,7 @@ struct CountedSink {
     variables: usize,
 }
 
-impl Sink for CountedSink {
+impl ClauseSink for CountedSink {
     fn new_var(&mut self) -> Lit {
         self.variables += 1;
         Lit::new(self.variables - 1, false)
@@ -178,7 +182,7 @@ impl Sink for CountedSink {
 
 /// A variable that has a value just now.
 struct ScopedVariable {
-    variable: VarId,
+    variable: RelVarId,
     matrix: Rc<Matrix>,
     /// A number for the value, different for different values.
     key: u64,
@@ -189,7 +193,7 @@ struct ScopedVariable {
     /// Whether overflow with it is as with a universal variable, negations by `not` moved inwards.
     rescues: bool,
     /// Whether the value is in the bound of the variable.
-    guard: Edge,
+    guard: CircuitEdge,
     /// The place of the variable's earlier value in the scope.
     hidden: Option<usize>,
 }
@@ -197,24 +201,24 @@ struct ScopedVariable {
 /// The inputs that stand for the value of an existential variable.
 #[derive(Debug)]
 pub(crate) struct Skolem {
-    pub(crate) variable: VarId,
-    pub(crate) outer: Vec<VarId>,
+    pub(crate) variable: RelVarId,
+    pub(crate) outer: Vec<RelVarId>,
     /// For the tuples of the outer variables and of its own: the input.
-    pub(crate) cells: Vec<(Vec<u64>, u64, Edge)>,
+    pub(crate) cells: Vec<(Vec<u64>, u64, CircuitEdge)>,
 }
 
 /// Translates one problem.
 pub(crate) struct ProblemTranslator<'p> {
     pub(crate) problem: &'p Problem,
-    pub(crate) options: Options,
+    pub(crate) options: SearchOptions,
     pub(crate) packing: Packing,
     pub(crate) circuit: Circuit,
     pub(crate) relations: IndexVec<RelationId, Rc<Matrix>>,
     pub(crate) skolems: Vec<Skolem>,
     /// What must be true whatever is required.
-    pub(crate) side: Vec<Edge>,
+    pub(crate) side: Vec<CircuitEdge>,
     functions: Functions,
-    pub(crate) hints: Vec<Edge>,
+    pub(crate) hints: Vec<CircuitEdge>,
     /// Whether a closure has a witness.
     witnessed: bool,
     /// Where gates come from, if somebody wants to know.
@@ -231,7 +235,7 @@ pub(crate) struct ProblemTranslator<'p> {
     /// For each variable, its place in the scope.
     places: Vec<Option<usize>>,
     matrices: FxHashMap<Box<[u64]>, Rc<Matrix>>,
-    edges: FxHashMap<Box<[u64]>, Edge>,
+    edges: FxHashMap<Box<[u64]>, CircuitEdge>,
     numbers: FxHashMap<Box<[u64]>, Rc<BitNumber>>,
     eliminations: FxHashMap<Box<[u64]>, Rc<Elimination>>,
 }
@@ -241,7 +245,7 @@ impl Gates for ProblemTranslator<'_> {
         &mut self.circuit
     }
 
-    fn tick(&mut self) -> Outcome<()> {
+    fn tick(&mut self) -> SearchResult<()> {
         self.meter.tick()?;
         self.ticks += 1;
         if self.ticks & 0xFF != 0 {
@@ -249,7 +253,7 @@ impl Gates for ProblemTranslator<'_> {
         }
         if self.circuit.len() > self.options.most_gates {
             let most = self.options.most_gates;
-            return Err(Refusal::TooLarge {
+            return Err(ProblemRefusal::TooLarge {
                 message: format!("The circuit of the problem has more than {most} gates."),
                 span: None,
             });
@@ -260,7 +264,11 @@ impl Gates for ProblemTranslator<'_> {
 
 impl<'p> ProblemTranslator<'p> {
     /// A circuit with the inputs of the relations.
-    pub(crate) fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
+    pub(crate) fn new(
+        problem: &'p Problem,
+        options: &SearchOptions,
+        budget: &Budget,
+    ) -> SearchResult<Self> {
         problem.check()?;
         let mut options = options.clone();
         if problem.integers().overflow == Overflow::Forbid {
@@ -297,7 +305,7 @@ impl<'p> ProblemTranslator<'p> {
                 translator.tick()?;
                 let sure = lower.next_if_eq(&&tuple).is_some();
                 let edge = match sure {
-                    true => Edge::TRUE,
+                    true => CircuitEdge::TRUE,
                     false => translator.circuit.input(),
                 };
                 cells.push((tuple, edge));
@@ -309,7 +317,7 @@ impl<'p> ProblemTranslator<'p> {
     }
 
     /// Stops the work if the circuit, the matrices and something else come to more bytes than there are.
-    pub(crate) fn afford(&self, more: usize) -> Outcome<()> {
+    pub(crate) fn afford(&self, more: usize) -> SearchResult<()> {
         let gates = self.circuit.len() * BYTES_PER_GATE;
         match self.memory {
             Some(most) if gates + self.kept + more > most => Err(Stop::Memory.into()),
@@ -318,11 +326,17 @@ impl<'p> ProblemTranslator<'p> {
     }
 
     /// The edge of a conjunct: true only where it holds, and possibly true wherever it does.
-    pub(crate) fn conjunct(&mut self, conjunct: &Conjunct) -> Outcome<Edge> {
+    pub(crate) fn conjunct(&mut self, conjunct: &TranslatedConjunct) -> SearchResult<CircuitEdge> {
         let context = FormulaContext::top(!conjunct.negated);
         let mut edges = Vec::new();
         self.at(conjunct.span, |this| {
-            this.within(&conjunct.within, conjunct, context, Edge::TRUE, &mut edges)
+            this.within(
+                &conjunct.within,
+                conjunct,
+                context,
+                CircuitEdge::TRUE,
+                &mut edges,
+            )
         })?;
         Ok(crate::matrix::all(&mut self.circuit, edges))
     }
@@ -330,11 +344,11 @@ impl<'p> ProblemTranslator<'p> {
     fn within(
         &mut self,
         quantified: &[FormulaId],
-        conjunct: &Conjunct,
+        conjunct: &TranslatedConjunct,
         context: FormulaContext,
-        guard: Edge,
-        edges: &mut Vec<Edge>,
-    ) -> Outcome<bool> {
+        guard: CircuitEdge,
+        edges: &mut Vec<CircuitEdge>,
+    ) -> SearchResult<bool> {
         let Some((&outer, inner)) = quantified.split_first() else {
             let edge = self.formula(conjunct.formula, context)?;
             let edge = edge.negated_if(conjunct.negated);
@@ -342,14 +356,14 @@ impl<'p> ProblemTranslator<'p> {
             return Ok(true);
         };
         match self.problem.formula(outer) {
-            Formula::Quantified(quantifier, decls, _) => {
+            RelFormula::Quantified(quantifier, decls, _) => {
                 let inside = FormulaContext {
                     skolem: context.below_universal(decls.len(), self.options.skolem_depth),
                     ..context
                 };
                 let side = self.side_of_bounds(true, conjunct.formula, inside);
                 // The quantifier is universal once negations are moved inwards.
-                let denied = self.forbids() && *quantifier != Quantifier::All;
+                let denied = self.forbids() && *quantifier != RelQuantifier::All;
                 let around = std::mem::replace(&mut self.denied, denied);
                 let done = self.ground(decls, (true, true, side), guard, &mut |this, guard| {
                     this.within(inner, conjunct, inside, guard, edges)
@@ -357,11 +371,11 @@ impl<'p> ProblemTranslator<'p> {
                 self.denied = around;
                 done
             }
-            Formula::Implies(condition, _) => {
+            RelFormula::Implies(condition, _) => {
                 let condition = self.formula(*condition, FormulaContext::condition())?;
                 let guard = self.circuit.and(guard, condition);
                 match guard {
-                    Edge::FALSE => Ok(true),
+                    CircuitEdge::FALSE => Ok(true),
                     _ => self.within(inner, conjunct, context.branch(), guard, edges),
                 }
             }
@@ -390,11 +404,11 @@ impl<'p> ProblemTranslator<'p> {
     /// Gives a variable a value while something is translated.
     fn with<T>(
         &mut self,
-        decl: &Decl,
-        scoped: (Rc<Matrix>, u64, Option<u64>, Edge),
+        decl: &RelDecl,
+        scoped: (Rc<Matrix>, u64, Option<u64>, CircuitEdge),
         (integer, rescues): (bool, bool),
-        then: impl FnOnce(&mut Self) -> Outcome<T>,
-    ) -> Outcome<T> {
+        then: impl FnOnce(&mut Self) -> SearchResult<T>,
+    ) -> SearchResult<T> {
         let (matrix, key, universal, guard) = scoped;
         let place = &mut self.places[decl.variable.index()];
         let hidden = place.replace(self.scope.len());
@@ -416,11 +430,11 @@ impl<'p> ProblemTranslator<'p> {
 
     /// The key under which the translation of a node is kept, if it is worth keeping: the node, how it
     /// is asked for, and the values of its free variables.
-    fn key(&self, id: usize, how: u64, free: &[VarId], uses: u32) -> Option<Box<[u64]>> {
+    fn key(&self, id: usize, how: u64, free: &[RelVarId], uses: u32) -> Option<Box<[u64]>> {
         if !free.is_empty() && uses < 2 && free.len() == self.scope.len() {
             return None;
         }
-        let value = |variable: &VarId| {
+        let value = |variable: &RelVarId| {
             let place = self.places[variable.index()];
             place.map_or(u64::MAX, |place| self.scope[place].key)
         };
@@ -435,46 +449,49 @@ impl<'p> ProblemTranslator<'p> {
 
 /// The conjuncts of some requirements, in order: conjunctions are taken apart, also below universal
 /// quantifiers and to the right of implications.
-pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) -> Vec<Conjunct> {
-    let whole = |&(requirement, formula): &(usize, FormulaId)| Conjunct {
+pub(crate) fn conjuncts(
+    problem: &Problem,
+    requirements: &[(usize, FormulaId)],
+) -> Vec<TranslatedConjunct> {
+    let whole = |&(requirement, formula): &(usize, FormulaId)| TranslatedConjunct {
         requirement,
         formula,
         negated: false,
         within: Vec::new(),
         span: None,
     };
-    let mut open: Vec<Conjunct> = requirements.iter().rev().map(whole).collect();
+    let mut open: Vec<TranslatedConjunct> = requirements.iter().rev().map(whole).collect();
     let mut found = Vec::new();
     while let Some(conjunct) = open.pop() {
         let negated = conjunct.negated;
-        let part = |formula: FormulaId, negated: bool| Conjunct {
+        let part = |formula: FormulaId, negated: bool| TranslatedConjunct {
             formula,
             negated,
             ..conjunct.clone()
         };
         match problem.formula(conjunct.formula) {
-            Formula::At(inner, span) => open.push(Conjunct {
+            RelFormula::At(inner, span) => open.push(TranslatedConjunct {
                 span: Some(*span),
                 ..part(*inner, negated)
             }),
-            Formula::Not(inner) => open.push(part(*inner, !negated)),
-            Formula::And(parts) if !negated => {
+            RelFormula::Not(inner) => open.push(part(*inner, !negated)),
+            RelFormula::And(parts) if !negated => {
                 open.extend(parts.iter().rev().map(|&inner| part(inner, false)));
             }
-            Formula::Or(parts) if negated => {
+            RelFormula::Or(parts) if negated => {
                 open.extend(parts.iter().rev().map(|&inner| part(inner, true)));
             }
-            Formula::Implies(a, b) if negated && !problem.overflow_counts(*a) => {
+            RelFormula::Implies(a, b) if negated && !problem.overflow_counts(*a) => {
                 open.extend([part(*b, true), part(*a, false)])
             }
-            Formula::Implies(_, body) if !negated && divides(problem, *body, false) => {
+            RelFormula::Implies(_, body) if !negated && divides(problem, *body, false) => {
                 let mut inner = part(*body, false);
                 inner.within.push(conjunct.formula);
                 open.push(inner);
             }
-            Formula::Quantified(quantifier, decls, body)
-                if (*quantifier == Quantifier::All) != negated
-                    && decls.iter().all(Decl::is_single)
+            RelFormula::Quantified(quantifier, decls, body)
+                if (*quantifier == RelQuantifier::All) != negated
+                    && decls.iter().all(RelDecl::is_single)
                     && divides(problem, *body, negated) =>
             {
                 let mut inner = part(*body, negated);
@@ -491,15 +508,15 @@ pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) 
 fn divides(problem: &Problem, mut formula: FormulaId, mut negated: bool) -> bool {
     loop {
         match problem.formula(formula) {
-            Formula::At(inner, _) => formula = *inner,
-            Formula::Not(inner) => (formula, negated) = (*inner, !negated),
-            Formula::And(_) => return !negated,
-            Formula::Or(_) => return negated,
-            Formula::Implies(a, _) if negated => return !problem.overflow_counts(*a),
-            Formula::Implies(_, body) => formula = *body,
-            Formula::Quantified(quantifier, decls, body)
-                if (*quantifier == Quantifier::All) != negated
-                    && decls.iter().all(Decl::is_single) =>
+            RelFormula::At(inner, _) => formula = *inner,
+            RelFormula::Not(inner) => (formula, negated) = (*inner, !negated),
+            RelFormula::And(_) => return !negated,
+            RelFormula::Or(_) => return negated,
+            RelFormula::Implies(a, _) if negated => return !problem.overflow_counts(*a),
+            RelFormula::Implies(_, body) => formula = *body,
+            RelFormula::Quantified(quantifier, decls, body)
+                if (*quantifier == RelQuantifier::All) != negated
+                    && decls.iter().all(RelDecl::is_single) =>
             {
                 formula = *body;
             }

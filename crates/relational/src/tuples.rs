@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::universe::AtomId;
+use crate::universe::UniverseAtomId;
 
 /// How the atoms of a tuple are packed into one number: the first column highest, so that the order of
 /// numbers is the order of tuples.
@@ -29,21 +29,21 @@ impl Packing {
     ///
     /// # Panics
     /// When the tuple has more columns than fit.
-    pub fn pack(self, tuple: &[AtomId]) -> u64 {
+    pub fn pack(self, tuple: &[UniverseAtomId]) -> u64 {
         assert!(tuple.len() <= self.most_columns(), "the tuple is too wide");
-        let add = |number: u64, atom: &AtomId| number << self.bits | atom.index() as u64;
+        let add = |number: u64, atom: &UniverseAtomId| number << self.bits | atom.index() as u64;
         tuple.iter().fold(0, add)
     }
 
     /// The tuple with this number.
-    pub fn unpack(self, number: u64, arity: usize) -> Vec<AtomId> {
+    pub fn unpack(self, number: u64, arity: usize) -> Vec<UniverseAtomId> {
         (0..arity).map(|at| self.atom(number, arity, at)).collect()
     }
 
     /// The atom in one column of a tuple.
-    pub fn atom(self, number: u64, arity: usize, column: usize) -> AtomId {
+    pub fn atom(self, number: u64, arity: usize, column: usize) -> UniverseAtomId {
         let shift = self.width(arity - 1 - column);
-        AtomId::new((number >> shift & self.mask(1)) as usize)
+        UniverseAtomId::new((number >> shift & self.mask(1)) as usize)
     }
 
     /// Two tuples as one.
@@ -93,9 +93,9 @@ impl TupleSet {
     pub fn from_tuples(
         packing: Packing,
         arity: usize,
-        tuples: impl IntoIterator<Item = impl AsRef<[AtomId]>>,
+        tuples: impl IntoIterator<Item = impl AsRef<[UniverseAtomId]>>,
     ) -> Self {
-        let pack = |tuple: &[AtomId]| {
+        let pack = |tuple: &[UniverseAtomId]| {
             assert_eq!(tuple.len(), arity, "all tuples have the same columns");
             packing.pack(tuple)
         };
@@ -140,13 +140,15 @@ impl TupleSet {
     }
 
     /// The tuples in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Vec<AtomId>> + ExactSizeIterator + '_ {
+    pub fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Vec<UniverseAtomId>> + ExactSizeIterator + '_ {
         let unpack = |&number| self.packing.unpack(number, self.arity);
         self.tuples.iter().map(unpack)
     }
 
     /// Whether a tuple is a member.
-    pub fn contains(&self, tuple: &[AtomId]) -> bool {
+    pub fn contains(&self, tuple: &[UniverseAtomId]) -> bool {
         tuple.len() == self.arity && self.contains_packed(self.packing.pack(tuple))
     }
 
@@ -231,8 +233,9 @@ impl TupleSet {
 
 impl fmt::Debug for TupleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row =
-            |tuple: Vec<AtomId>| -> Vec<usize> { tuple.into_iter().map(AtomId::index).collect() };
+        let row = |tuple: Vec<UniverseAtomId>| -> Vec<usize> {
+            tuple.into_iter().map(UniverseAtomId::index).collect()
+        };
         f.debug_set().entries(self.iter().map(row)).finish()
     }
 }
@@ -241,8 +244,11 @@ impl fmt::Debug for TupleSet {
 mod tests {
     use super::*;
 
-    fn atoms(indices: &[usize]) -> Vec<AtomId> {
-        indices.iter().map(|&index| AtomId::new(index)).collect()
+    fn atoms(indices: &[usize]) -> Vec<UniverseAtomId> {
+        indices
+            .iter()
+            .map(|&index| UniverseAtomId::new(index))
+            .collect()
     }
 
     #[test]
@@ -253,7 +259,7 @@ mod tests {
             let mut last = None;
             for first in [0, size / 2, size - 1] {
                 let mut tuple = atoms(&vec![size - 1; columns]);
-                tuple[0] = AtomId::new(first);
+                tuple[0] = UniverseAtomId::new(first);
                 let number = packing.pack(&tuple);
                 assert_eq!(packing.unpack(number, columns), tuple);
                 assert!(last <= Some(number));
@@ -266,7 +272,7 @@ mod tests {
     fn sets_are_sets() {
         let packing = Packing::for_atoms(4);
         let set = |indices: &[usize]| {
-            let single = indices.iter().map(|&index| [AtomId::new(index)]);
+            let single = indices.iter().map(|&index| [UniverseAtomId::new(index)]);
             TupleSet::from_tuples(packing, 1, single)
         };
         let (a, b) = (set(&[2, 0, 2]), set(&[1, 2]));

@@ -6,13 +6,13 @@ use crate::tuples::{Packing, TupleSet};
 
 wherefore_base::define_id!(
     /// An atom of a [`Universe`].
-    pub struct AtomId
+    pub struct UniverseAtomId
 );
 
 /// The atoms that relations are made of, in a fixed order, each with a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Universe {
-    names: IndexVec<AtomId, String>,
+    names: IndexVec<UniverseAtomId, String>,
 }
 
 impl Universe {
@@ -34,17 +34,19 @@ impl Universe {
     }
 
     /// The atoms in order.
-    pub fn atoms(&self) -> impl DoubleEndedIterator<Item = AtomId> + ExactSizeIterator + use<> {
+    pub fn atoms(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = UniverseAtomId> + ExactSizeIterator + use<> {
         self.names.ids()
     }
 
     /// The name of an atom.
-    pub fn name(&self, atom: AtomId) -> &str {
+    pub fn name(&self, atom: UniverseAtomId) -> &str {
         &self.names[atom]
     }
 
     /// The atom with this name, if there is one; the first, if there are several.
-    pub fn atom(&self, name: &str) -> Option<AtomId> {
+    pub fn atom(&self, name: &str) -> Option<UniverseAtomId> {
         let mut entries = self.names.entries();
         entries.find(|(_, other)| *other == name).map(|(id, _)| id)
     }
@@ -60,7 +62,7 @@ impl Universe {
     }
 
     /// A set of single atoms.
-    pub fn set(&self, atoms: impl IntoIterator<Item = AtomId>) -> TupleSet {
+    pub fn set(&self, atoms: impl IntoIterator<Item = UniverseAtomId>) -> TupleSet {
         let atoms = atoms.into_iter().map(|atom| [atom]);
         TupleSet::from_tuples(self.packing(), 1, atoms)
     }

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_relational::{
-    Amount, Arithmetic, AtomId, Binary, Closures, Comparison, Decl, Evaluator, ExprId, Formula,
-    FormulaId, Instance, IntId, Integers, Multiplicity, Options, Overflow, Problem, Quantifier,
-    Refusal, RelationId, Search, TotalOrder, TupleSet, Unary, Universe, VarId,
+    Amount, Arithmetic, Binary, Closures, FormulaId, Instance, IntComparison, IntId, Integers,
+    Multiplicity, Overflow, Problem, ProblemRefusal, RelDecl, RelEvaluator, RelExprId, RelFormula,
+    RelQuantifier, RelVarId, RelationId, Search, SearchOptions, TotalOrder, TupleSet, Unary,
+    Universe, UniverseAtomId,
 };
-use wherefore_sat::{Answer, Batsat, Solver};
+use wherefore_sat::{Batsat, SatAnswer, Solver};
 
 /// Numbers that look random and are the same every time.
 struct Rng(u64);
@@ -40,7 +41,7 @@ impl Rng {
 struct Generator {
     rng: Rng,
     problem: Problem,
-    scope: Vec<VarId>,
+    scope: Vec<RelVarId>,
     integers: bool,
 }
 
@@ -59,7 +60,7 @@ impl Generator {
         let mut atoms = Vec::new();
         if integers {
             for value in -2..2 {
-                atoms.push((AtomId::new(names.len()), value));
+                atoms.push((UniverseAtomId::new(names.len()), value));
                 names.push(value.to_string());
             }
         }
@@ -102,7 +103,7 @@ impl Generator {
         }
     }
 
-    fn leaf(&mut self, arity: usize) -> ExprId {
+    fn leaf(&mut self, arity: usize) -> RelExprId {
         for _ in 0..6 {
             let relation = self.rng.below(self.problem.relations().len());
             let relation = RelationId::new(relation);
@@ -123,7 +124,7 @@ impl Generator {
         }
     }
 
-    fn expr(&mut self, arity: usize, depth: usize) -> ExprId {
+    fn expr(&mut self, arity: usize, depth: usize) -> RelExprId {
         if depth == 0 || self.rng.chance(15) {
             return self.leaf(arity);
         }
@@ -188,7 +189,7 @@ impl Generator {
         }
     }
 
-    fn decls(&mut self, count: usize, depth: usize, single: bool) -> (Vec<Decl>, usize) {
+    fn decls(&mut self, count: usize, depth: usize, single: bool) -> (Vec<RelDecl>, usize) {
         let before = self.scope.len();
         let mut decls = Vec::new();
         for _ in 0..count {
@@ -206,7 +207,7 @@ impl Generator {
                 }
             };
             let variable = self.problem.variable(name, arity, None);
-            decls.push(Decl {
+            decls.push(RelDecl {
                 variable,
                 multiplicity,
                 bound,
@@ -240,7 +241,11 @@ impl Generator {
             }
             3 | 5 => {
                 let (a, b) = (self.int(inner), self.int(inner));
-                let all = [Comparison::Equal, Comparison::Less, Comparison::AtMost];
+                let all = [
+                    IntComparison::Equal,
+                    IntComparison::Less,
+                    IntComparison::AtMost,
+                ];
                 let how = self.rng.pick(&all);
                 self.problem.compare(how, a, b)
             }
@@ -250,7 +255,7 @@ impl Generator {
                 let (decls, before) = self.decls(count, depth, single);
                 let body = self.formula(inner);
                 self.scope.truncate(before);
-                let quantifier = self.rng.pick(&[Quantifier::All, Quantifier::Some]);
+                let quantifier = self.rng.pick(&[RelQuantifier::All, RelQuantifier::Some]);
                 self.problem.quantified(quantifier, decls, body)
             }
             9 => {
@@ -349,7 +354,7 @@ fn key(instance: &Instance) -> Values {
 }
 
 /// The instances of a problem, by trying all values of its relations.
-fn by_trial(problem: &Problem) -> Result<BTreeSet<Values>, Refusal> {
+fn by_trial(problem: &Problem) -> Result<BTreeSet<Values>, ProblemRefusal> {
     let open: Vec<(usize, u64)> = problem
         .relations()
         .iter()
@@ -381,7 +386,7 @@ fn by_trial(problem: &Problem) -> Result<BTreeSet<Values>, Refusal> {
             .collect();
         let instance = Instance::new(sets, Vec::new());
         let budget = Budget::unlimited();
-        let mut evaluator = Evaluator::new(problem, &instance, &budget)?;
+        let mut evaluator = RelEvaluator::new(problem, &instance, &budget)?;
         if evaluator.all_hold()? {
             found.insert(key(&instance));
         }
@@ -395,8 +400,8 @@ const MOST: usize = 1500;
 /// The instances that a search finds, each of which differs from the others, and whether these are all.
 fn by_search<S: Solver>(
     problem: &Problem,
-    options: &Options,
-) -> Result<(BTreeSet<Values>, bool), Refusal> {
+    options: &SearchOptions,
+) -> Result<(BTreeSet<Values>, bool), ProblemRefusal> {
     let budget = Budget::unlimited();
     let mut search: Search<'_, S> = Search::new(problem, options, &budget)?;
     let mut found = BTreeSet::new();
@@ -425,19 +430,19 @@ fn agree<S: Solver>(seeds: std::ops::Range<u64>) {
         problem
             .check()
             .unwrap_or_else(|refusal| panic!("seed {seed}: {refusal}"));
-        let options = Options {
+        let options = SearchOptions {
             symmetry: 0,
-            ..Options::default()
+            ..SearchOptions::default()
         };
         let (found, all) = match by_search::<S>(&problem, &options) {
-            Err(Refusal::HigherOrder { .. }) => {
+            Err(ProblemRefusal::HigherOrder { .. }) => {
                 refused += 1;
                 continue;
             }
             found => found.unwrap_or_else(|refusal| panic!("seed {seed}: {refusal}")),
         };
         let tried = match by_trial(&problem) {
-            Err(Refusal::TooLarge { .. }) => {
+            Err(ProblemRefusal::TooLarge { .. }) => {
                 refused += 1;
                 continue;
             }
@@ -448,13 +453,13 @@ fn agree<S: Solver>(seeds: std::ops::Range<u64>) {
             false => found.is_subset(&tried),
         };
         assert!(same(&found, all), "seed {seed}");
-        let witnessed = Options {
+        let witnessed = SearchOptions {
             closures: Closures::Witnessed,
             ..options.clone()
         };
         let (found, all) = by_search::<S>(&problem, &witnessed).expect("as before");
         assert!(same(&found, all), "seed {seed}, closures by witness");
-        let witnessed = Options {
+        let witnessed = SearchOptions {
             skolem_depth: 3,
             ..options
         };
@@ -462,7 +467,7 @@ fn agree<S: Solver>(seeds: std::ops::Range<u64>) {
         if let Ok((found, all)) = by_search::<S>(&problem, &witnessed) {
             assert!(same(&found, all), "seed {seed}, more witnesses");
         }
-        let (broken, _) = by_search::<S>(&problem, &Options::default()).expect("as before");
+        let (broken, _) = by_search::<S>(&problem, &SearchOptions::default()).expect("as before");
         assert!(broken.is_subset(&tried), "seed {seed}, symmetries broken");
         assert_eq!(
             broken.is_empty(),
@@ -516,7 +521,7 @@ fn cores_have_no_instance_and_every_part_of_a_core_is_needed() {
             generator.problem.require(formula);
         }
         let problem = generator.problem;
-        let options = Options::default();
+        let options = SearchOptions::default();
         let Ok(search) = Search::<'_, Batsat>::new(&problem, &options, &budget) else {
             continue;
         };
@@ -525,7 +530,7 @@ fn cores_have_no_instance_and_every_part_of_a_core_is_needed() {
         };
         cores += 1;
         assert!(core.len() <= search.conjuncts().len());
-        let whole = |parts: &[wherefore_relational::Conjunct]| {
+        let whole = |parts: &[wherefore_relational::TranslatedConjunct]| {
             let mut again = without_requirements(seed);
             for part in parts {
                 let mut formula = part.formula;
@@ -534,8 +539,8 @@ fn cores_have_no_instance_and_every_part_of_a_core_is_needed() {
                 }
                 for &outer in part.within.iter().rev() {
                     formula = match again.formula(outer).clone() {
-                        Formula::Quantified(_, decls, _) => again.all(decls, formula),
-                        Formula::Implies(condition, _) => again.implies(condition, formula),
+                        RelFormula::Quantified(_, decls, _) => again.all(decls, formula),
+                        RelFormula::Implies(condition, _) => again.implies(condition, formula),
                         _ => panic!("only quantifiers and implications are around a conjunct"),
                     };
                 }
@@ -558,7 +563,7 @@ fn cores_have_no_instance_and_every_part_of_a_core_is_needed() {
 #[test]
 fn clauses_know_the_conjuncts_they_come_from() {
     let budget = Budget::unlimited();
-    let options = Options::default();
+    let options = SearchOptions::default();
     let mut cores = 0;
     for seed in 1..300 {
         let mut generator = Generator::new(seed);
@@ -593,7 +598,7 @@ fn clauses_know_the_conjuncts_they_come_from() {
                     solver.add_clause(clause);
                 }
             }
-            solver.solve(&[], &budget) == Ok(Answer::Sat)
+            solver.solve(&[], &budget) == Ok(SatAnswer::Sat)
         };
         let Some(core) = core else {
             assert!(can_hold(&every), "seed {seed}");
@@ -620,7 +625,7 @@ fn images_of_functions_are_compared_as_they_should_be() {
     let g = problem.relation("g", universe.no_tuples(2), every.product(&every));
     let [set, f, g] = [set, f, g].map(|relation| problem.rel(relation));
     let [x, y] = ["x", "y"].map(|name| problem.variable(name, 1, None));
-    let (x_decl, y_decl) = (Decl::one(x, set), Decl::one(y, set));
+    let (x_decl, y_decl) = (RelDecl::one(x, set), RelDecl::one(y, set));
     let (x, y) = (problem.var(x), problem.var(y));
     let (of_x, of_y) = (problem.join(x, f), problem.join(y, g));
     let (one, lone) = (problem.one(of_x), problem.lone(of_y));
@@ -650,10 +655,10 @@ fn images_of_functions_are_compared_as_they_should_be() {
 }
 
 /// Options that leave all symmetric instances in.
-fn symmetric() -> Options {
-    Options {
+fn symmetric() -> SearchOptions {
+    SearchOptions {
         symmetry: 0,
-        ..Options::default()
+        ..SearchOptions::default()
     }
 }
 
@@ -662,7 +667,7 @@ fn symmetric() -> Options {
 #[test]
 fn symmetries_of_several_kinds_of_atoms_are_broken_in_one_order() {
     let universe = Universe::new(["a0", "a1", "b0", "b1"]);
-    let atoms: Vec<AtomId> = universe.atoms().collect();
+    let atoms: Vec<UniverseAtomId> = universe.atoms().collect();
     let (a, b) = (&atoms[..2], &atoms[2..]);
     let problem = &mut Problem::new(universe.clone(), Integers::none());
     let sets = [("A", a), ("B", b)].map(|(name, atoms)| {
@@ -680,7 +685,7 @@ fn symmetries_of_several_kinds_of_atoms_are_broken_in_one_order() {
         problem.rel(relation)
     });
     let [x, y] = ["x", "y"].map(|name| problem.variable(name, 1, None));
-    let decls = [Decl::one(x, sets[0]), Decl::one(y, sets[1])];
+    let decls = [RelDecl::one(x, sets[0]), RelDecl::one(y, sets[1])];
     let (x, y) = (problem.var(x), problem.var(y));
     let (of_x, of_y) = (problem.join(x, r), problem.join(r, y));
     let single = [problem.one(of_x), problem.one(of_y)];
@@ -694,9 +699,9 @@ fn symmetries_of_several_kinds_of_atoms_are_broken_in_one_order() {
     problem.require(every);
     let budget = Budget::unlimited();
     for (symmetry, fewest, most) in [(0, 2, 2), (20, 1, 2)] {
-        let options = Options {
+        let options = SearchOptions {
             symmetry,
-            ..Options::default()
+            ..SearchOptions::default()
         };
         let mut search = Search::<'_, Batsat>::new(problem, &options, &budget).expect("it fits");
         let mut count = 0;
@@ -732,7 +737,7 @@ fn an_order_of_n_atoms_has_as_many_instances_as_permutations_and_one_up_to_symme
             next,
             span: None,
         });
-        let mut options = Options::default();
+        let mut options = SearchOptions::default();
         assert_eq!(
             by_search::<Batsat>(&problem, &options).map(|found| found.0.len()),
             Ok(1)

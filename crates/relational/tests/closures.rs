@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_relational::{
-    Amount, Binary, Closures, Decl, Evaluator, ExprId, FormulaId, Instance, Integers, Options,
-    Problem, Quantifier, RelationId, Search, TupleSet, Unary, Universe, VarId,
+    Amount, Binary, Closures, FormulaId, Instance, Integers, Problem, RelDecl, RelEvaluator,
+    RelExprId, RelQuantifier, RelVarId, RelationId, Search, SearchOptions, TupleSet, Unary,
+    Universe,
 };
 use wherefore_sat::Batsat;
 
@@ -29,9 +30,9 @@ impl Rng {
 struct Generator {
     rng: Rng,
     problem: Problem,
-    step: ExprId,
-    set: ExprId,
-    scope: Vec<VarId>,
+    step: RelExprId,
+    set: RelExprId,
+    scope: Vec<RelVarId>,
 }
 
 impl Generator {
@@ -54,7 +55,7 @@ impl Generator {
         }
     }
 
-    fn relation(&mut self, depth: u32) -> ExprId {
+    fn relation(&mut self, depth: u32) -> RelExprId {
         let below = depth.saturating_sub(1);
         match self.rng.below(if depth == 0 { 1 } else { 6 }) {
             0 => self.step,
@@ -82,7 +83,7 @@ impl Generator {
         }
     }
 
-    fn set(&mut self, depth: u32) -> ExprId {
+    fn set(&mut self, depth: u32) -> RelExprId {
         let below = depth.saturating_sub(1);
         match self.rng.below(if depth == 0 { 2 } else { 9 }) {
             0 => self.set,
@@ -117,7 +118,7 @@ impl Generator {
     }
 
     /// From where there are paths to cycles, or to some of them.
-    fn without_end(&mut self, depth: u32) -> ExprId {
+    fn without_end(&mut self, depth: u32) -> RelExprId {
         let relation = self.relation(depth);
         let (closure, iden) = (self.problem.closure(relation), self.problem.iden());
         let univ = self.problem.univ();
@@ -183,8 +184,8 @@ impl Generator {
                 self.scope.push(variable);
                 let body = self.formula(below);
                 self.scope.pop();
-                let quantifier = self.rng.pick(&[Quantifier::All, Quantifier::Some]);
-                let decl = Decl::one(variable, bound);
+                let quantifier = self.rng.pick(&[RelQuantifier::All, RelQuantifier::Some]);
+                let decl = RelDecl::one(variable, bound);
                 self.problem.quantified(quantifier, [decl], body)
             }
         }
@@ -216,7 +217,7 @@ fn by_trial(problem: &Problem) -> BTreeSet<Values> {
         let sets: IndexVec<RelationId, TupleSet> =
             problem.relations().iter().map(&mut chosen).collect();
         let instance = Instance::new(sets, Vec::new());
-        let mut evaluator = Evaluator::new(problem, &instance, &budget).expect("it fits");
+        let mut evaluator = RelEvaluator::new(problem, &instance, &budget).expect("it fits");
         if evaluator.all_hold().expect("it is small") {
             found.insert(values(&instance));
         }
@@ -227,10 +228,10 @@ fn by_trial(problem: &Problem) -> BTreeSet<Values> {
 /// The instances that a search finds, and how many these are with their witnesses.
 fn by_search(problem: &Problem, closures: Closures) -> (BTreeSet<Values>, usize) {
     let budget = Budget::unlimited();
-    let options = Options {
+    let options = SearchOptions {
         symmetry: 0,
         closures,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     let mut search: Search<'_, Batsat> =
         Search::new(problem, &options, &budget).expect("it is small");
@@ -289,10 +290,10 @@ fn clauses(atoms: usize, reached: bool, closures: Closures) -> usize {
         }
     };
     problem.require(formula);
-    let options = Options {
+    let options = SearchOptions {
         symmetry: 0,
         closures,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     let budget = Budget::unlimited();
     let search: Search<'_, Batsat> = Search::new(&problem, &options, &budget).expect("it fits");

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use wherefore_base::{Budget, FileId, Span, Stop};
-use wherefore_relational::{Decl, ExprId, Integers, Options, Problem, Refusal, Search, Universe};
+use wherefore_relational::{
+    Integers, Problem, ProblemRefusal, RelDecl, RelExprId, Search, SearchOptions, Universe,
+};
 use wherefore_sat::Batsat;
 
 /// Many atoms, and a relation of this many columns over all of them.
-fn wide(atoms: usize, arity: usize) -> (Problem, ExprId) {
+fn wide(atoms: usize, arity: usize) -> (Problem, RelExprId) {
     let universe = Universe::new((0..atoms).map(|index| format!("a{index}")));
     let mut upper = universe.everything();
     for _ in 1..arity {
@@ -19,7 +21,7 @@ fn wide(atoms: usize, arity: usize) -> (Problem, ExprId) {
     (problem, relation)
 }
 
-fn refusal(problem: &Problem, options: &Options, budget: &Budget) -> Option<Refusal> {
+fn refusal(problem: &Problem, options: &SearchOptions, budget: &Budget) -> Option<ProblemRefusal> {
     Search::<'_, Batsat>::new(problem, options, budget).err()
 }
 
@@ -29,9 +31,9 @@ fn a_circuit_that_is_too_large_is_refused() {
     let closure = problem.closure(r);
     let some = problem.some(closure);
     problem.require(some);
-    let options = Options {
+    let options = SearchOptions {
         most_gates: 500_000,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     let found = refusal(&problem, &options, &Budget::unlimited());
     let text = found.expect("it is too large").to_string();
@@ -49,8 +51,8 @@ fn work_stops_when_its_time_is_up() {
     let some = problem.some(square);
     problem.require(some);
     let budget = Budget::new(Some(Duration::from_millis(50)), None);
-    let found = refusal(&problem, &Options::default(), &budget);
-    assert_eq!(found, Some(Refusal::Stopped(Stop::TimeOut)));
+    let found = refusal(&problem, &SearchOptions::default(), &budget);
+    assert_eq!(found, Some(ProblemRefusal::Stopped(Stop::TimeOut)));
 }
 
 #[test]
@@ -60,14 +62,14 @@ fn work_stops_when_its_memory_is_used_up() {
     let some = problem.some(closure);
     problem.require(some);
     let budget = Budget::new(None, Some(20 << 20));
-    let found = refusal(&problem, &Options::default(), &budget);
-    assert_eq!(found, Some(Refusal::Stopped(Stop::Memory)));
+    let found = refusal(&problem, &SearchOptions::default(), &budget);
+    assert_eq!(found, Some(ProblemRefusal::Stopped(Stop::Memory)));
 }
 
 #[test]
 fn a_thousand_instances_are_all_different_and_found_at_once() {
     let (problem, _) = wide(4, 2);
-    let (options, budget) = (Options::default(), Budget::unlimited());
+    let (options, budget) = (SearchOptions::default(), Budget::unlimited());
     let mut search: Search<'_, Batsat> =
         Search::new(&problem, &options, &budget).expect("it is small");
     let mut found = Vec::new();
@@ -95,9 +97,9 @@ fn formulas_nested_a_hundred_thousand_deep_are_answered() {
     let either = problem.iff(formula, formula);
     problem.require(either);
     let budget = Budget::unlimited();
-    let options = Options {
+    let options = SearchOptions {
         symmetry: 0,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     let mut search: Search<'_, Batsat> =
         Search::new(&problem, &options, &budget).expect("it is small");
@@ -115,10 +117,10 @@ fn a_set_that_is_quantified_universally_is_refused_at_its_declaration() {
     let x = problem.variable("x", 1, Some(span));
     let x_expr = problem.var(x);
     let inside = problem.is_in(x_expr, r);
-    let all = problem.all([Decl::set(x, r)], inside);
+    let all = problem.all([RelDecl::set(x, r)], inside);
     problem.require(all);
-    let found = refusal(&problem, &Options::default(), &Budget::unlimited());
-    let expected = Refusal::HigherOrder {
+    let found = refusal(&problem, &SearchOptions::default(), &Budget::unlimited());
+    let expected = ProblemRefusal::HigherOrder {
         variable: "x".to_string(),
         span: Some(span),
     };
@@ -129,10 +131,10 @@ fn a_set_that_is_quantified_universally_is_refused_at_its_declaration() {
     let x_expr = problem.var(x);
     let univ = problem.univ();
     let inside = problem.is_in(x_expr, r);
-    let all = problem.all([Decl::set(x, univ)], inside);
+    let all = problem.all([RelDecl::set(x, univ)], inside);
     let not = problem.not(all);
     problem.require(not);
-    let (options, budget) = (Options::default(), Budget::unlimited());
+    let (options, budget) = (SearchOptions::default(), Budget::unlimited());
     let mut search: Search<'_, Batsat> =
         Search::new(&problem, &options, &budget).expect("it has a witness");
     let found = search.next(&budget).expect("nothing stops it");
@@ -155,13 +157,13 @@ fn cores_point_at_the_places_of_their_parts() {
     let (some, lone) = (problem.some(after), problem.lone(after));
     let (some, lone) = (problem.at(some, place(1)), problem.at(lone, place(2)));
     let both = problem.and([some, lone]);
-    let total = problem.all([Decl::one(x, univ)], both);
+    let total = problem.all([RelDecl::one(x, univ)], both);
     let total = problem.at(total, place(3));
     let acyclic = problem.no(looped);
     let acyclic = problem.at(acyclic, place(4));
     problem.require(total);
     problem.require(acyclic);
-    let (options, budget) = (Options::default(), Budget::unlimited());
+    let (options, budget) = (SearchOptions::default(), Budget::unlimited());
     let mut search: Search<'_, Batsat> =
         Search::new(&problem, &options, &budget).expect("it is small");
     assert_eq!(search.next(&budget), Ok(None));

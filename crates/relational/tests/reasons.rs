@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use wherefore_base::Budget;
 use wherefore_relational::{
-    Decl, FormulaId, Integers, Options, Problem, Reasons, Search, Universe,
+    FormulaId, Integers, Problem, Reasons, RelDecl, Search, SearchOptions, Universe,
 };
 use wherefore_sat::Batsat;
 
@@ -28,13 +28,13 @@ fn formulas() -> (Problem, Vec<FormulaId>) {
             let image = it.var(x);
             let image = it.join(image, relation);
             let (one, lone) = (it.one(image), it.lone(image));
-            let decl = Decl::one(x, domain);
+            let decl = RelDecl::one(x, domain);
             formulas.push(it.all([decl], one));
             formulas.push(it.all([decl], lone));
         }
     }
     let [x, y] = ["x", "y"].map(|name| it.variable(name, 1, None));
-    let decls = [Decl::one(x, set), Decl::one(y, set)];
+    let decls = [RelDecl::one(x, set), RelDecl::one(y, set)];
     let (x, y) = (it.var(x), it.var(y));
     for (left, right) in [(f, g), (f, f), (g, g)] {
         let (left, right) = (it.join(x, left), it.join(y, right));
@@ -57,7 +57,7 @@ fn formulas() -> (Problem, Vec<FormulaId>) {
 
 #[test]
 fn some_conjuncts_can_hold_together_if_a_problem_with_no_others_has_an_instance() {
-    let (budget, options) = (Budget::unlimited(), Options::default());
+    let (budget, options) = (Budget::unlimited(), SearchOptions::default());
     let (problem, formulas) = formulas();
     let mut state = 0x9E37_79B9_u32;
     let mut answers = [0, 0];

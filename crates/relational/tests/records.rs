@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use wherefore_base::Budget;
 use wherefore_relational::{
-    AtomId, Decl, ExprId, FormulaId, Integers, Options, Problem, Reasons, Search, TupleSet,
-    Universe,
+    FormulaId, Integers, Problem, Reasons, RelDecl, RelExprId, Search, SearchOptions, TupleSet,
+    Universe, UniverseAtomId,
 };
 use wherefore_sat::Batsat;
 
@@ -40,10 +40,10 @@ struct Made {
 }
 
 struct Parts {
-    set: ExprId,
-    has: ExprId,
-    mark: ExprId,
-    step: ExprId,
+    set: RelExprId,
+    has: RelExprId,
+    mark: RelExprId,
+    step: RelExprId,
 }
 
 fn made(seed: u64) -> Made {
@@ -51,7 +51,7 @@ fn made(seed: u64) -> Made {
     let names = (0..RECORDS).map(|n| format!("s{n}"));
     let names = names.chain((0..VALUES).map(|n| format!("v{n}")));
     let universe = Universe::new(names.collect::<Vec<_>>());
-    let atoms = |from: usize, to: usize| universe.set((from..to).map(AtomId::new));
+    let atoms = |from: usize, to: usize| universe.set((from..to).map(UniverseAtomId::new));
     let (records, values) = (atoms(0, RECORDS), atoms(RECORDS, RECORDS + VALUES));
     let mut problem = Problem::new(universe.clone(), Integers::none());
     let named = rng.below(2) == 0;
@@ -95,7 +95,7 @@ fn made(seed: u64) -> Made {
     let record = problem.var(x);
     let next = problem.join(record, step);
     let one = problem.one(next);
-    let function = problem.all([Decl::one(x, set)], one);
+    let function = problem.all([RelDecl::one(x, set)], one);
     problem.require(function);
     let distinct = rng.below(3) > 0;
     if distinct {
@@ -128,13 +128,16 @@ fn equality(problem: &mut Problem, parts: &Parts) -> FormulaId {
     let same = problem.and(same);
     let equal = problem.equal(a, b);
     let body = problem.implies(same, equal);
-    problem.all([Decl::one(x, parts.set), Decl::one(y, parts.set)], body)
+    problem.all(
+        [RelDecl::one(x, parts.set), RelDecl::one(y, parts.set)],
+        body,
+    )
 }
 
 fn formula(problem: &mut Problem, parts: &Parts, rng: &mut Rng) -> FormulaId {
     let x = problem.variable("x", 1, None);
     let record = problem.var(x);
-    let each = Decl::one(x, parts.set);
+    let each = RelDecl::one(x, parts.set);
     let values = problem.join(record, parts.has);
     let next = problem.join(record, parts.step);
     match rng.below(8) {
@@ -165,7 +168,7 @@ fn formula(problem: &mut Problem, parts: &Parts, rng: &mut Rng) -> FormulaId {
         6 => {
             let two = problem.number(2);
             let count = problem.count(parts.set);
-            problem.compare(wherefore_relational::Comparison::AtMost, two, count)
+            problem.compare(wherefore_relational::IntComparison::AtMost, two, count)
         }
         _ => {
             let marked = problem.is_in(record, parts.mark);
@@ -179,9 +182,9 @@ fn formula(problem: &mut Problem, parts: &Parts, rng: &mut Rng) -> FormulaId {
 /// All instances, unless there are very many; every one is checked by the evaluator.
 fn instances(problem: &Problem, symmetry: usize) -> Option<Vec<Values>> {
     let budget = Budget::unlimited();
-    let options = Options {
+    let options = SearchOptions {
         symmetry,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     let search = Search::<Batsat>::new(problem, &options, &budget);
     let mut search = search.expect("it is small");
@@ -211,7 +214,7 @@ fn canonical(instance: &Values, values_too: bool) -> Vec<Vec<Vec<usize>>> {
             if !values_too && values[0] != 0 {
                 continue;
             }
-            let moved = |atom: AtomId| match atom.index() {
+            let moved = |atom: UniverseAtomId| match atom.index() {
                 record if record < RECORDS => records[record],
                 value => RECORDS + values[value - RECORDS],
             };
@@ -280,8 +283,8 @@ fn the_order_of_records_keeps_one_of_symmetric_instances_and_all_classes() {
 #[test]
 fn what_is_to_blame_does_not_take_the_difference_of_records_for_granted() {
     let universe = Universe::new(["a", "b", "c", "v"]);
-    let records = universe.set([0, 1, 2].map(AtomId::new));
-    let value = universe.set([AtomId::new(3)]);
+    let records = universe.set([0, 1, 2].map(UniverseAtomId::new));
+    let value = universe.set([UniverseAtomId::new(3)]);
     let mut problem = Problem::new(universe.clone(), Integers::none());
     let set = problem.constant("set", records.clone());
     let set = problem.rel(set);
@@ -293,12 +296,12 @@ fn what_is_to_blame_does_not_take_the_difference_of_records_for_granted() {
     let [one, other] = [a, b].map(|record| problem.join(record, has));
     let (same, equal) = (problem.equal(one, other), problem.equal(a, b));
     let body = problem.implies(same, equal);
-    let axiom = problem.all([Decl::one(x, set), Decl::one(y, set)], body);
+    let axiom = problem.all([RelDecl::one(x, set), RelDecl::one(y, set)], body);
     problem.require(axiom);
     problem.take_as_records(set, &[]);
     // Three records cannot differ in one bit, and only the axiom says that they must.
     let budget = Budget::unlimited();
-    let search = Search::<Batsat>::new(&problem, &Options::default(), &budget);
+    let search = Search::<Batsat>::new(&problem, &SearchOptions::default(), &budget);
     let mut search = search.expect("it is small");
     assert_eq!(search.next(&budget), Ok(None));
     let core = search
@@ -306,12 +309,12 @@ fn what_is_to_blame_does_not_take_the_difference_of_records_for_granted() {
         .expect("no limit")
         .expect("there is none");
     assert_eq!(core.len(), 1);
-    let reasons = Reasons::<Batsat>::new(&problem, &Options::default(), &budget);
+    let reasons = Reasons::<Batsat>::new(&problem, &SearchOptions::default(), &budget);
     let core = reasons.and_then(|mut reasons| reasons.core(&[0], &budget));
     assert_eq!(core, Ok(Some(vec![0])));
     problem.forget_requirements();
     problem.take_as_records(set, &[]);
-    let search = Search::<Batsat>::new(&problem, &Options::default(), &budget);
+    let search = Search::<Batsat>::new(&problem, &SearchOptions::default(), &budget);
     let mut search = search.expect("it is small");
     let mut count = 0;
     while search.next(&budget).expect("no limit").is_some() {

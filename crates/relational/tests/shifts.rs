@@ -2,7 +2,7 @@
 
 use wherefore_base::Budget;
 use wherefore_relational::{
-    Arithmetic, Comparison, Integers, Options, Overflow, Problem, Search, Universe,
+    Arithmetic, IntComparison, Integers, Overflow, Problem, Search, SearchOptions, Universe,
 };
 use wherefore_sat::Batsat;
 
@@ -26,10 +26,10 @@ fn holds(
     let mut problem = Problem::new(Universe::new(["a".to_string()]), integers);
     let (x, y) = (problem.number(x), problem.number(y));
     let (shifted, value) = (problem.arithmetic(op, x, y), problem.number(value));
-    let equal = problem.compare(Comparison::Equal, shifted, value);
+    let equal = problem.compare(IntComparison::Equal, shifted, value);
     problem.require(equal);
     let budget = Budget::unlimited();
-    let search = Search::<Batsat>::new(&problem, &Options::default(), &budget);
+    let search = Search::<Batsat>::new(&problem, &SearchOptions::default(), &budget);
     let found = search.expect("it is small").next(&budget);
     found.expect("no limit").is_some()
 }

@@ -6,7 +6,7 @@
 
 use wherefore_logic::{Bounds, Goal, LinearOp, Op, SubId};
 use wherefore_model::Env;
-use wherefore_proof::{Claim, Ending, OccurrenceId, ProofId, Rule};
+use wherefore_proof::{Claim, OccurrenceId, ProofId, Rule, SegmentEnding};
 
 use super::{EvidenceReplay, Rechecked, ReplayFault, ensure};
 
@@ -27,7 +27,7 @@ impl EvidenceReplay<'_> {
         let [segment] = &evidence.segments[..] else {
             return Err(ReplayFault::Wrong("the run is not one run".into()));
         };
-        let Ending::Loop(back) = segment.ending else {
+        let SegmentEnding::Loop(back) = segment.ending else {
             return Err(ReplayFault::Wrong("the run does not go on for ever".into()));
         };
         let count = evidence.occurrences.len();

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use wherefore_base::{Budget, Run};
 use wherefore_logic::{Goal, SubId};
-use wherefore_model::lts::{LabelId, Lts, Question, StateId};
+use wherefore_model::lts::{LabelId, Lts, ModalQuestion, StateId};
 use wherefore_proof::modal::{label, state};
 use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 
@@ -26,7 +26,7 @@ const MANY_CLAIMS: usize = 500_000;
 /// Re-checks evidence for the claim that the root of a question holds (or fails) at the initial state.
 pub fn replay(
     lts: &Lts,
-    question: &Question,
+    question: &ModalQuestion,
     holds: bool,
     evidence: &Evidence,
     budget: &Budget,
@@ -53,7 +53,7 @@ pub fn replay(
 
 struct ModalReplay<'a> {
     lts: &'a Lts,
-    question: &'a Question,
+    question: &'a ModalQuestion,
     evidence: &'a Evidence,
     budget: &'a Budget,
     /// The state of each occurrence.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use wherefore_base::{Budget, Run, Value};
-use wherefore_model::{Constraint, Env, Interpreter, Known, Model, Requirement, Step, VarId};
+use wherefore_model::{Constraint, Env, Interpreter, KnownValues, Model, Requirement, Step, VarId};
 use wherefore_proof::{Evidence, OccurrenceId};
 
 /// `x=1, y=? -> x=2, y=?`: a run as it was written down. What is `None` or left out is open.
@@ -60,7 +60,7 @@ pub struct Death {
     /// What should have followed.
     pub wanted: Vec<Option<Value>>,
     /// A constraint that does not allow it; `None` when no single one is to blame.
-    pub because: Option<Broken>,
+    pub because: Option<BrokenConstraint>,
     /// What can follow instead, nearest to what is wanted first: fewest different values, then nearest
     /// numbers. The inputs are empty when there is no state before.
     pub instead: Vec<Step>,
@@ -70,7 +70,7 @@ pub struct Death {
 
 /// A constraint that a step (or an initial state) breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken {
+pub struct BrokenConstraint {
     /// The constraint.
     pub constraint: Constraint,
     /// The step that breaks it; its input is empty for an initial state.
@@ -125,7 +125,7 @@ pub fn rerun(model: &Model, track: &Track, budget: &Budget) -> Run<Rerun> {
     };
     for (number, candidate) in last.iter().enumerate() {
         let next = home(candidate);
-        let known = Known { input, next: &next };
+        let known = KnownValues { input, next: &next };
         let steps = runner.steps(&candidate.step.next, known)?;
         if let Some(step) = steps.iter().flatten().next() {
             let closing = (back, step.input.clone());
@@ -246,11 +246,11 @@ impl<'a> TraceRunner<'a> {
         }
     }
 
-    fn steps(&self, from: &[Value], known: Known<'_>) -> Run<ListedSteps> {
+    fn steps(&self, from: &[Value], known: KnownValues<'_>) -> Run<ListedSteps> {
         self.interpreter.steps_with(from, known, TRIES, self.budget)
     }
 
-    fn starts(&self, known: Known<'_>) -> Run<ListedSteps> {
+    fn starts(&self, known: KnownValues<'_>) -> Run<ListedSteps> {
         let states = self
             .interpreter
             .initial_states_with(known, TRIES, self.budget)?;
@@ -269,7 +269,7 @@ impl<'a> TraceRunner<'a> {
         input: &[Option<Value>],
         wanted: &[Option<Value>],
     ) -> Run<Option<Vec<RerunCandidate>>> {
-        let known = Known {
+        let known = KnownValues {
             input,
             next: wanted,
         };
@@ -316,8 +316,8 @@ impl<'a> TraceRunner<'a> {
         };
         for state in states {
             let steps = match state {
-                Some(state) => self.steps(&state.step.next, Known::default())?,
-                None => self.starts(Known::default())?,
+                Some(state) => self.steps(&state.step.next, KnownValues::default())?,
+                None => self.starts(KnownValues::default())?,
             };
             let steps = steps.map(|steps| self.nearest_first(steps, input, wanted));
             let distance = steps.as_ref().and_then(|steps| steps.first());
@@ -369,7 +369,7 @@ impl<'a> TraceRunner<'a> {
     }
 
     /// The constraint that a step breaks, if it breaks one.
-    fn broken(&self, from: Option<&[Value]>, step: Step) -> Option<Broken> {
+    fn broken(&self, from: Option<&[Value]>, step: Step) -> Option<BrokenConstraint> {
         let constraint = match from {
             Some(from) => self.interpreter.broken_by_step(from, &step),
             None => self.interpreter.broken_by_initial(&step.next),
@@ -392,7 +392,7 @@ impl<'a> TraceRunner<'a> {
                 allowed
             }
         };
-        Some(Broken {
+        Some(BrokenConstraint {
             constraint,
             step,
             allowed,

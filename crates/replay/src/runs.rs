@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use wherefore_logic::Goal;
 use wherefore_model::{Env, Step};
-use wherefore_proof::{Claim, Ending, OccurrenceId, Rule, Segment};
+use wherefore_proof::{Claim, OccurrenceId, Rule, Segment, SegmentEnding};
 
 use super::{EvidenceReplay, Rechecked, ReplayFault, ensure};
 
@@ -87,20 +87,20 @@ impl EvidenceReplay<'_> {
             let start = start.expect("a run starts somewhere");
             let serves = claimed.contains(&(segment.serves, start));
             ensure(serves, || "a run serves no claim".into())?;
-            if let Ending::Joins(to) | Ending::Loop(to) = segment.ending {
+            if let SegmentEnding::Joins(to) | SegmentEnding::Loop(to) = segment.ending {
                 walked.insert((here, to));
             }
             match segment.ending {
-                Ending::Goal => {}
-                Ending::DeadEnd => {
+                SegmentEnding::Goal => {}
+                SegmentEnding::DeadEnd => {
                     dead_ends.insert((subject(segment.serves), here));
                     self.is_dead_end(here)?;
                 }
-                Ending::Joins(to) => {
+                SegmentEnding::Joins(to) => {
                     let joins = told.contains(&to) && self.is_edge(here, to);
                     ensure(joins, || "a run does not join".into())?;
                 }
-                Ending::Loop(to) => {
+                SegmentEnding::Loop(to) => {
                     let mut turn = segment.states.clone();
                     turn.extend(segment.from);
                     let closes = turn.contains(&to) && self.is_edge(here, to);
@@ -149,7 +149,7 @@ impl EvidenceReplay<'_> {
         }
         let fairness = &self.model.fairness;
         let count = fairness.justice.len() + fairness.compassion.len();
-        let Ending::Loop(back) = segment.ending else {
+        let SegmentEnding::Loop(back) = segment.ending else {
             return Err(ReplayFault::Wrong(
                 "only a loop meets fairness constraints".into(),
             ));

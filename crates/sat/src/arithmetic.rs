@@ -4,24 +4,26 @@
 //! and as wide as they need to be, up to 64 bits: the last bit is the sign, and a sign that is repeated
 //! is dropped.
 
-use crate::circuit::{Circuit, Edge};
+use crate::circuit::{Circuit, CircuitEdge};
 
 /// The most bits of an integer.
 pub const WIDEST: usize = 64;
 
 /// The bits of a constant.
-pub fn constant(number: u64, width: usize) -> Vec<Edge> {
+pub fn constant(number: u64, width: usize) -> Vec<CircuitEdge> {
     let bit = |place: usize| place < 64 && number >> place & 1 == 1;
-    (0..width).map(|place| Edge::constant(bit(place))).collect()
+    (0..width)
+        .map(|place| CircuitEdge::constant(bit(place)))
+        .collect()
 }
 
 /// An integer as few bits.
-pub fn integer(number: i64) -> Vec<Edge> {
+pub fn integer(number: i64) -> Vec<CircuitEdge> {
     narrow(constant(number as u64, WIDEST))
 }
 
 /// Drops repeated signs.
-pub fn narrow(mut bits: Vec<Edge>) -> Vec<Edge> {
+pub fn narrow(mut bits: Vec<CircuitEdge>) -> Vec<CircuitEdge> {
     bits.truncate(WIDEST);
     while let [.., a, b] = bits[..]
         && a == b
@@ -32,28 +34,38 @@ pub fn narrow(mut bits: Vec<Edge>) -> Vec<Edge> {
 }
 
 /// The integer with this many bits: its sign is repeated.
-pub fn extend(bits: &[Edge], width: usize) -> Vec<Edge> {
-    let sign = bits.last().copied().unwrap_or(Edge::FALSE);
+pub fn extend(bits: &[CircuitEdge], width: usize) -> Vec<CircuitEdge> {
+    let sign = bits.last().copied().unwrap_or(CircuitEdge::FALSE);
     let mut bits = bits.to_vec();
     bits.resize(width, sign);
     bits
 }
 
 /// Two integers with equally many bits, and some to spare.
-pub fn level(a: &[Edge], b: &[Edge], spare: usize) -> (Vec<Edge>, Vec<Edge>) {
+pub fn level(
+    a: &[CircuitEdge],
+    b: &[CircuitEdge],
+    spare: usize,
+) -> (Vec<CircuitEdge>, Vec<CircuitEdge>) {
     let width = (a.len().max(b.len()) + spare).min(WIDEST);
     (extend(a, width), extend(b, width))
 }
 
 /// `a = b`, of equal widths.
-pub fn equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Edge {
-    let same: Vec<Edge> = a.iter().zip(b).map(|(a, b)| circuit.iff(*a, *b)).collect();
+pub fn equal(circuit: &mut Circuit, a: &[CircuitEdge], b: &[CircuitEdge]) -> CircuitEdge {
+    let same: Vec<CircuitEdge> = a.iter().zip(b).map(|(a, b)| circuit.iff(*a, *b)).collect();
     circuit.all(same)
 }
 
 /// `a < b` or `a <= b`, of equal widths.
-pub fn less(circuit: &mut Circuit, a: &[Edge], b: &[Edge], signed: bool, or_equal: bool) -> Edge {
-    let mut less = Edge::constant(or_equal);
+pub fn less(
+    circuit: &mut Circuit,
+    a: &[CircuitEdge],
+    b: &[CircuitEdge],
+    signed: bool,
+    or_equal: bool,
+) -> CircuitEdge {
+    let mut less = CircuitEdge::constant(or_equal);
     let sign = a.len().saturating_sub(1);
     for (place, (&a, &b)) in a.iter().zip(b).enumerate() {
         let differ = circuit.xor(a, b);
@@ -65,7 +77,12 @@ pub fn less(circuit: &mut Circuit, a: &[Edge], b: &[Edge], signed: bool, or_equa
 }
 
 /// `a + b + carry`, of equal widths, without the last carry.
-pub fn sum(circuit: &mut Circuit, a: &[Edge], b: &[Edge], mut carry: Edge) -> Vec<Edge> {
+pub fn sum(
+    circuit: &mut Circuit,
+    a: &[CircuitEdge],
+    b: &[CircuitEdge],
+    mut carry: CircuitEdge,
+) -> Vec<CircuitEdge> {
     let mut sum = Vec::with_capacity(a.len());
     for (&a, &b) in a.iter().zip(b) {
         let half = circuit.xor(a, b);
@@ -76,41 +93,50 @@ pub fn sum(circuit: &mut Circuit, a: &[Edge], b: &[Edge], mut carry: Edge) -> Ve
 }
 
 /// `a - b`, of equal widths.
-pub fn difference(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
-    let b: Vec<Edge> = b.iter().map(|b| !*b).collect();
-    sum(circuit, a, &b, Edge::TRUE)
+pub fn difference(circuit: &mut Circuit, a: &[CircuitEdge], b: &[CircuitEdge]) -> Vec<CircuitEdge> {
+    let b: Vec<CircuitEdge> = b.iter().map(|b| !*b).collect();
+    sum(circuit, a, &b, CircuitEdge::TRUE)
 }
 
 /// `a * b`, of equal widths.
-pub fn product(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
-    let mut product = vec![Edge::FALSE; a.len()];
+pub fn product(circuit: &mut Circuit, a: &[CircuitEdge], b: &[CircuitEdge]) -> Vec<CircuitEdge> {
+    let mut product = vec![CircuitEdge::FALSE; a.len()];
     for (place, &bit) in b.iter().enumerate() {
-        if bit == Edge::FALSE {
+        if bit == CircuitEdge::FALSE {
             continue;
         }
-        let mut shifted = vec![Edge::FALSE; place];
+        let mut shifted = vec![CircuitEdge::FALSE; place];
         for &a in &a[..a.len() - place] {
             shifted.push(circuit.and(a, bit));
         }
-        product = sum(circuit, &product, &shifted, Edge::FALSE);
+        product = sum(circuit, &product, &shifted, CircuitEdge::FALSE);
     }
     product
 }
 
 /// `a` or, where the condition is true, `-a`.
-pub fn negated_if(circuit: &mut Circuit, condition: Edge, a: &[Edge]) -> Vec<Edge> {
-    let flipped: Vec<Edge> = a.iter().map(|a| circuit.xor(*a, condition)).collect();
-    sum(circuit, &flipped, &vec![Edge::FALSE; a.len()], condition)
+pub fn negated_if(
+    circuit: &mut Circuit,
+    condition: CircuitEdge,
+    a: &[CircuitEdge],
+) -> Vec<CircuitEdge> {
+    let flipped: Vec<CircuitEdge> = a.iter().map(|a| circuit.xor(*a, condition)).collect();
+    sum(
+        circuit,
+        &flipped,
+        &vec![CircuitEdge::FALSE; a.len()],
+        condition,
+    )
 }
 
 /// The quotient, rounded towards zero, and the remainder, which has the sign of `a`; both are zero where
 /// `b` is. Of equal widths.
 pub fn quotient(
     circuit: &mut Circuit,
-    a: &[Edge],
-    b: &[Edge],
+    a: &[CircuitEdge],
+    b: &[CircuitEdge],
     signed: bool,
-) -> (Vec<Edge>, Vec<Edge>) {
+) -> (Vec<CircuitEdge>, Vec<CircuitEdge>) {
     if let (true, Some(&a_sign), Some(&b_sign)) = (signed, a.last(), b.last()) {
         let (x, y) = (
             negated_if(circuit, a_sign, a),
@@ -124,8 +150,8 @@ pub fn quotient(
     let nonzero = circuit.any(b.iter().copied());
     // One bit more than the divisor, so that a difference does not overflow.
     let mut divisor = b.to_vec();
-    divisor.push(Edge::FALSE);
-    let mut rest = vec![Edge::FALSE; divisor.len()];
+    divisor.push(CircuitEdge::FALSE);
+    let mut rest = vec![CircuitEdge::FALSE; divisor.len()];
     let mut whole = Vec::with_capacity(a.len());
     for &bit in a.iter().rev() {
         rest.insert(0, bit);
@@ -148,17 +174,17 @@ pub fn quotient(
 /// A word shifted by a number without a sign; `fill` comes in.
 pub fn shift(
     circuit: &mut Circuit,
-    word: &[Edge],
-    by: &[Edge],
+    word: &[CircuitEdge],
+    by: &[CircuitEdge],
     left: bool,
-    fill: Edge,
-) -> Vec<Edge> {
+    fill: CircuitEdge,
+) -> Vec<CircuitEdge> {
     let mut bits = word.to_vec();
     for (place, &far) in by.iter().enumerate() {
         let by = u32::try_from(place)
             .ok()
             .and_then(|p| 1usize.checked_shl(p));
-        let shifted: Vec<Edge> = (0..bits.len())
+        let shifted: Vec<CircuitEdge> = (0..bits.len())
             .map(|place| {
                 let from = by.and_then(|by| match left {
                     true => place.checked_sub(by),
@@ -175,14 +201,15 @@ pub fn shift(
 }
 
 /// How many of the edges are true, as an integer.
-pub fn count(circuit: &mut Circuit, edges: &[Edge]) -> Vec<Edge> {
-    let mut numbers: Vec<Vec<Edge>> = edges.iter().map(|&e| vec![e, Edge::FALSE]).collect();
+pub fn count(circuit: &mut Circuit, edges: &[CircuitEdge]) -> Vec<CircuitEdge> {
+    let mut numbers: Vec<Vec<CircuitEdge>> =
+        edges.iter().map(|&e| vec![e, CircuitEdge::FALSE]).collect();
     while numbers.len() > 1 {
         let pairs = numbers.chunks(2);
         let half = pairs.map(|pair| match pair {
             [a, b] => {
                 let (a, b) = level(a, b, 1);
-                narrow(sum(circuit, &a, &b, Edge::FALSE))
+                narrow(sum(circuit, &a, &b, CircuitEdge::FALSE))
             }
             _ => pair[0].clone(),
         });
@@ -195,9 +222,9 @@ pub fn count(circuit: &mut Circuit, edges: &[Edge]) -> Vec<Edge> {
 mod tests {
     use super::*;
 
-    fn number(bits: &[Edge]) -> i64 {
+    fn number(bits: &[CircuitEdge]) -> i64 {
         let wide = extend(bits, 64);
-        let bit = |(place, edge): (usize, &Edge)| {
+        let bit = |(place, edge): (usize, &CircuitEdge)| {
             u64::from(edge.as_constant().expect("constants stay constants")) << place
         };
         wide.iter().enumerate().map(bit).sum::<u64>() as i64
@@ -209,7 +236,7 @@ mod tests {
         for a in -9..=9_i64 {
             for b in -9..=9_i64 {
                 let (x, y) = level(&integer(a), &integer(b), 1);
-                assert_eq!(number(&sum(circuit, &x, &y, Edge::FALSE)), a + b);
+                assert_eq!(number(&sum(circuit, &x, &y, CircuitEdge::FALSE)), a + b);
                 assert_eq!(number(&difference(circuit, &x, &y)), a - b);
                 let (whole, rest) = quotient(circuit, &x, &y, true);
                 assert_eq!(number(&whole), a.checked_div(b).unwrap_or(0));
@@ -220,7 +247,13 @@ mod tests {
                 assert_eq!(least, Some(a < b));
             }
         }
-        let edges = [Edge::TRUE, Edge::FALSE, Edge::TRUE, Edge::TRUE, Edge::TRUE];
+        let edges = [
+            CircuitEdge::TRUE,
+            CircuitEdge::FALSE,
+            CircuitEdge::TRUE,
+            CircuitEdge::TRUE,
+            CircuitEdge::TRUE,
+        ];
         assert_eq!(number(&count(circuit, &edges)), 4);
         assert_eq!(number(&integer(i64::MIN)), i64::MIN);
     }

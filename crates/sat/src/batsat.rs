@@ -8,7 +8,7 @@ use batsat::callbacks::Callbacks;
 use batsat::{SolverInterface, Var, lbool};
 use wherefore_base::{Budget, Run, Stop};
 
-use crate::solver::{Answer, Lit, Solver};
+use crate::solver::{Lit, SatAnswer, Solver};
 
 /// The solver BatSat.
 pub struct Batsat {
@@ -71,18 +71,18 @@ impl Solver for Batsat {
         self.refuted = !self.solver.add_clause_reuse(&mut self.clause);
     }
 
-    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<Answer> {
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<SatAnswer> {
         budget.check()?;
         if self.refuted {
-            return Ok(Answer::Unsat);
+            return Ok(SatAnswer::Unsat);
         }
         *self.budget.borrow_mut() = budget.clone();
         let assumptions: Vec<batsat::Lit> = assumptions.iter().copied().map(literal).collect();
         let answer = self.solver.solve_limited(&assumptions);
         if answer == lbool::TRUE {
-            Ok(Answer::Sat)
+            Ok(SatAnswer::Sat)
         } else if answer == lbool::FALSE {
-            Ok(Answer::Unsat)
+            Ok(SatAnswer::Unsat)
         } else {
             Err(budget.check().err().unwrap_or(Stop::TimeOut))
         }

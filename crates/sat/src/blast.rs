@@ -15,7 +15,7 @@ use wherefore_base::{Budget, Run, Value, Word, deep};
 use wherefore_model::{Domain, Model, Term, TermId, VarId, WordOp};
 
 use crate::arithmetic as bits;
-use crate::circuit::{Circuit, Edge};
+use crate::circuit::{Circuit, CircuitEdge};
 
 /// Which state a variable is read in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,13 +29,13 @@ pub enum Side {
 /// A value that a circuit computes.
 #[derive(Clone, Debug)]
 enum Signal {
-    Bool(Edge),
+    Bool(CircuitEdge),
     /// In two's complement, the lowest bit first, the sign last.
-    Int(Arc<[Edge]>),
+    Int(Arc<[CircuitEdge]>),
     /// Whether it has a sign, and its bits, the lowest first.
-    Word(bool, Arc<[Edge]>),
+    Word(bool, Arc<[CircuitEdge]>),
     /// Each value with when it is the one; exactly one is.
-    Parts(Arc<[(Value, Edge)]>),
+    Parts(Arc<[(Value, CircuitEdge)]>),
 }
 
 /// Turns the terms of one model into edges of one circuit.
@@ -44,13 +44,13 @@ pub struct Blaster<'m> {
     model: &'m Model,
     budget: Budget,
     circuit: Circuit,
-    now: Vec<Vec<Edge>>,
-    next: Vec<Vec<Edge>>,
+    now: Vec<Vec<CircuitEdge>>,
+    next: Vec<Vec<CircuitEdge>>,
     meaning: FxHashMap<usize, (VarId, usize, bool)>,
     variables: FxHashMap<(VarId, Side), Signal>,
     signals: FxHashMap<TermId, Signal>,
-    members: FxHashMap<(TermId, TermId), Edge>,
-    takes: FxHashMap<(VarId, Side, TermId), Edge>,
+    members: FxHashMap<(TermId, TermId), CircuitEdge>,
+    takes: FxHashMap<(VarId, Side, TermId), CircuitEdge>,
 }
 
 impl<'m> Blaster<'m> {
@@ -71,7 +71,7 @@ impl<'m> Blaster<'m> {
                 });
                 bits.collect()
             });
-            bits.collect::<Vec<Vec<Edge>>>()
+            bits.collect::<Vec<Vec<CircuitEdge>>>()
         };
         let (now, next) = (inputs(false), inputs(true));
         Self {
@@ -113,7 +113,7 @@ impl<'m> Blaster<'m> {
     }
 
     /// The bits of a variable, the lowest one first.
-    pub fn bits(&self, var: VarId, side: Side) -> &[Edge] {
+    pub fn bits(&self, var: VarId, side: Side) -> &[CircuitEdge] {
         match side {
             Side::Now => &self.now[var.index()],
             Side::Next => &self.next[var.index()],
@@ -121,7 +121,7 @@ impl<'m> Blaster<'m> {
     }
 
     /// That the bits of a variable name a value.
-    pub fn fits(&mut self, var: VarId, side: Side) -> Edge {
+    pub fn fits(&mut self, var: VarId, side: Side) -> CircuitEdge {
         let last = self.model.vars[var].domain.last();
         let index = self.bits(var, side).to_vec();
         let last = bits::constant(last, index.len());
@@ -129,23 +129,23 @@ impl<'m> Blaster<'m> {
     }
 
     /// That a variable has the value with this index.
-    pub fn has(&mut self, var: VarId, side: Side, index: u64) -> Edge {
+    pub fn has(&mut self, var: VarId, side: Side, index: u64) -> CircuitEdge {
         let own = self.bits(var, side).to_vec();
         let meant = bits::constant(index, own.len());
         bits::equal(&mut self.circuit, &own, &meant)
     }
 
     /// When a condition is true.
-    pub fn condition(&mut self, id: TermId) -> Run<Edge> {
+    pub fn condition(&mut self, id: TermId) -> Run<CircuitEdge> {
         Ok(match self.signal(id)? {
             Signal::Bool(edge) => edge,
             Signal::Parts(parts) => when(&parts, Value::Bool(true)),
-            Signal::Int(_) | Signal::Word(..) => Edge::FALSE,
+            Signal::Int(_) | Signal::Word(..) => CircuitEdge::FALSE,
         })
     }
 
     /// When a variable has one of the values of a term.
-    pub fn takes(&mut self, var: VarId, side: Side, id: TermId) -> Run<Edge> {
+    pub fn takes(&mut self, var: VarId, side: Side, id: TermId) -> Run<CircuitEdge> {
         if let Some(&known) = self.takes.get(&(var, side, id)) {
             return Ok(known);
         }
@@ -154,13 +154,13 @@ impl<'m> Blaster<'m> {
         Ok(edge)
     }
 
-    fn takes_here(&mut self, var: VarId, side: Side, id: TermId) -> Run<Edge> {
+    fn takes_here(&mut self, var: VarId, side: Side, id: TermId) -> Run<CircuitEdge> {
         let model = self.model;
         let domain = &model.vars[var].domain;
         match model.terms.get(id) {
             Term::Const(value) => Ok(match domain.index_of(*value) {
                 Some(index) => self.has(var, side, index),
-                None => Edge::FALSE,
+                None => CircuitEdge::FALSE,
             }),
             Term::Ite(condition, then, otherwise) => {
                 let condition = self.condition(*condition)?;
@@ -170,7 +170,7 @@ impl<'m> Blaster<'m> {
             }
             Term::Set(members) => {
                 let taken = members.iter().map(|&member| self.takes(var, side, member));
-                let taken = taken.collect::<Run<Vec<Edge>>>()?;
+                let taken = taken.collect::<Run<Vec<CircuitEdge>>>()?;
                 Ok(self.circuit.any(taken))
             }
             _ => {
@@ -207,13 +207,13 @@ impl<'m> Blaster<'m> {
             Domain::Word { signed, .. } => Signal::Word(*signed, index.into()),
             Domain::Range { low, .. } => {
                 let mut index = index;
-                index.push(Edge::FALSE);
+                index.push(CircuitEdge::FALSE);
                 let (index, low) = bits::level(&index, &bits::integer(*low), 1);
-                let number = bits::sum(&mut self.circuit, &index, &low, Edge::FALSE);
+                let number = bits::sum(&mut self.circuit, &index, &low, CircuitEdge::FALSE);
                 Signal::Int(bits::narrow(number).into())
             }
             Domain::Enum(values) => {
-                let parts: Vec<(Value, Edge)> = (0..)
+                let parts: Vec<(Value, CircuitEdge)> = (0..)
                     .zip(values)
                     .map(|(index, value)| (*value, self.has(var, side, index)))
                     .collect();
@@ -225,8 +225,8 @@ impl<'m> Blaster<'m> {
     }
 
     /// The simplest signal that has these values.
-    fn of_parts(&mut self, mut parts: Vec<(Value, Edge)>) -> Signal {
-        parts.retain(|(_, when)| *when != Edge::FALSE);
+    fn of_parts(&mut self, mut parts: Vec<(Value, CircuitEdge)>) -> Signal {
+        parts.retain(|(_, when)| *when != CircuitEdge::FALSE);
         if parts.iter().all(|(value, _)| value.as_int().is_some()) {
             return Signal::Int(self.merge(&parts).into());
         }
@@ -237,9 +237,9 @@ impl<'m> Blaster<'m> {
     }
 
     /// The integer among values, as bits.
-    fn merge(&mut self, parts: &[(Value, Edge)]) -> Vec<Edge> {
+    fn merge(&mut self, parts: &[(Value, CircuitEdge)]) -> Vec<CircuitEdge> {
         let numbers = parts.iter();
-        let numbers: Vec<(Vec<Edge>, Edge)> = numbers
+        let numbers: Vec<(Vec<CircuitEdge>, CircuitEdge)> = numbers
             .filter_map(|(value, when)| Some((bits::integer(value.as_int()?), *when)))
             .collect();
         let width = numbers.iter().map(|(number, _)| number.len()).max();
@@ -247,8 +247,8 @@ impl<'m> Blaster<'m> {
         let bit = |place: usize| {
             let set = numbers
                 .iter()
-                .filter(|(number, _)| number[place.min(number.len() - 1)] == Edge::TRUE);
-            let set: Vec<Edge> = set.map(|(_, when)| *when).collect();
+                .filter(|(number, _)| number[place.min(number.len() - 1)] == CircuitEdge::TRUE);
+            let set: Vec<CircuitEdge> = set.map(|(_, when)| *when).collect();
             self.circuit.any(set)
         };
         bits::narrow(places.map(bit).collect())
@@ -274,7 +274,7 @@ impl<'m> Blaster<'m> {
             Term::Negate(a) => {
                 let number = self.integer(*a)?;
                 let wide = bits::extend(&number, (number.len() + 1).min(bits::WIDEST));
-                let negated = bits::negated_if(&mut self.circuit, Edge::TRUE, &wide);
+                let negated = bits::negated_if(&mut self.circuit, CircuitEdge::TRUE, &wide);
                 Signal::Int(bits::narrow(negated).into())
             }
             Term::Binary(op, a, b) => self.binary(*op, *a, *b)?,
@@ -292,12 +292,12 @@ impl<'m> Blaster<'m> {
             // Where one value is meant, all members have it.
             Term::Set(members) => match members.first() {
                 Some(member) => self.signal(*member)?,
-                None => Signal::Bool(Edge::FALSE),
+                None => Signal::Bool(CircuitEdge::FALSE),
             },
             Term::Member(a, b) => Signal::Bool(self.member(*a, *b)?),
             Term::Count(conditions) => {
                 let edges = conditions.iter().map(|&c| self.condition(c));
-                let edges = edges.collect::<Run<Vec<Edge>>>()?;
+                let edges = edges.collect::<Run<Vec<CircuitEdge>>>()?;
                 Signal::Int(bits::count(&mut self.circuit, &edges).into())
             }
             Term::Word(op, a) => match self.signal(*a)? {
@@ -307,7 +307,7 @@ impl<'m> Blaster<'m> {
         })
     }
 
-    fn choose(&mut self, c: Edge, a: &Signal, b: &Signal) -> Run<Signal> {
+    fn choose(&mut self, c: CircuitEdge, a: &Signal, b: &Signal) -> Run<Signal> {
         Ok(match (a, b) {
             (Signal::Bool(a), Signal::Bool(b)) => Signal::Bool(self.circuit.ite(c, *a, *b)),
             (Signal::Int(a), Signal::Int(b)) => {
@@ -320,7 +320,7 @@ impl<'m> Blaster<'m> {
                 Signal::Word(*signed, self.choose_bits(c, a, b).into())
             }
             _ => {
-                let mut cases: BTreeMap<Value, Vec<Edge>> = BTreeMap::new();
+                let mut cases: BTreeMap<Value, Vec<CircuitEdge>> = BTreeMap::new();
                 for (side, parts) in [(c, self.parts(a)?), (!c, self.parts(b)?)] {
                     for (value, when) in parts.iter() {
                         let when = self.circuit.and(side, *when);
@@ -336,13 +336,18 @@ impl<'m> Blaster<'m> {
         })
     }
 
-    fn choose_bits(&mut self, c: Edge, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
+    fn choose_bits(
+        &mut self,
+        c: CircuitEdge,
+        a: &[CircuitEdge],
+        b: &[CircuitEdge],
+    ) -> Vec<CircuitEdge> {
         let pairs = a.iter().zip(b);
         pairs.map(|(a, b)| self.circuit.ite(c, *a, *b)).collect()
     }
 
     /// Each value of a signal, with when it has it.
-    fn parts(&mut self, signal: &Signal) -> Run<Arc<[(Value, Edge)]>> {
+    fn parts(&mut self, signal: &Signal) -> Run<Arc<[(Value, CircuitEdge)]>> {
         Ok(match signal {
             Signal::Parts(parts) => parts.clone(),
             Signal::Bool(edge) => {
@@ -365,15 +370,15 @@ impl<'m> Blaster<'m> {
     }
 
     /// Every number that some bits can be, with when they are it.
-    fn numbers(&mut self, digits: &[Edge]) -> Run<Vec<(u64, Edge)>> {
-        let mut found = vec![(0, Edge::TRUE)];
+    fn numbers(&mut self, digits: &[CircuitEdge]) -> Run<Vec<(u64, CircuitEdge)>> {
+        let mut found = vec![(0, CircuitEdge::TRUE)];
         for &digit in digits.iter().rev() {
             let mut longer = Vec::with_capacity(2 * found.len());
             for (number, when) in found {
                 self.budget.check()?;
                 for (value, digit) in [(0, !digit), (1, digit)] {
                     let when = self.circuit.and(when, digit);
-                    if when != Edge::FALSE {
+                    if when != CircuitEdge::FALSE {
                         longer.push((number << 1 | value, when));
                     }
                 }
@@ -384,7 +389,7 @@ impl<'m> Blaster<'m> {
     }
 
     /// The bits of a term that is an integer.
-    fn integer(&mut self, id: TermId) -> Run<Arc<[Edge]>> {
+    fn integer(&mut self, id: TermId) -> Run<Arc<[CircuitEdge]>> {
         Ok(match self.signal(id)? {
             Signal::Int(number) => number,
             Signal::Word(signed, word) => match word_operator(WordOp::ToInt, signed, &word) {
@@ -399,13 +404,13 @@ impl<'m> Blaster<'m> {
 
 fn constant(value: Value) -> Signal {
     match value {
-        Value::Bool(value) => Signal::Bool(Edge::constant(value)),
+        Value::Bool(value) => Signal::Bool(CircuitEdge::constant(value)),
         Value::Int(number) => Signal::Int(bits::integer(number).into()),
         Value::Word(word) => {
             let digits = bits::constant(word.bits(), word.width() as usize);
             Signal::Word(word.is_signed(), digits.into())
         }
-        Value::Symbol(_) => Signal::Parts([(value, Edge::TRUE)].into()),
+        Value::Symbol(_) => Signal::Parts([(value, CircuitEdge::TRUE)].into()),
     }
 }
 
@@ -420,15 +425,15 @@ fn kin(signal: &Signal, value: Value) -> bool {
     )
 }
 
-fn when(parts: &[(Value, Edge)], value: Value) -> Edge {
+fn when(parts: &[(Value, CircuitEdge)], value: Value) -> CircuitEdge {
     let found = parts.iter().find(|(other, _)| *other == value);
-    found.map_or(Edge::FALSE, |(_, when)| *when)
+    found.map_or(CircuitEdge::FALSE, |(_, when)| *when)
 }
 
-fn word_operator(op: WordOp, signed: bool, word: &[Edge]) -> Signal {
+fn word_operator(op: WordOp, signed: bool, word: &[CircuitEdge]) -> Signal {
     let fill = match word.last() {
         Some(&sign) if signed => sign,
-        _ => Edge::FALSE,
+        _ => CircuitEdge::FALSE,
     };
     match op {
         WordOp::Select(high, low) => Signal::Word(false, word[low as usize..=high as usize].into()),

@@ -5,7 +5,7 @@ use std::fmt;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use wherefore_base::{Budget, Run, Stop};
 
-use crate::solver::{Answer, Lit, Solver};
+use crate::solver::{Lit, SatAnswer, Solver};
 
 /// The solver CaDiCaL.
 pub struct Cadical {
@@ -88,7 +88,7 @@ impl Solver for Cadical {
         self.solver.add(0);
     }
 
-    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<Answer> {
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<SatAnswer> {
         let counted = |left: u64| UNWATCHED.min(left.saturating_mul(PER_QUESTION));
         let unwatched = budget.questions_left().map_or(UNWATCHED, counted);
         budget.check()?;
@@ -117,8 +117,8 @@ impl Solver for Cadical {
             status = self.solver.solve();
         }
         match status {
-            Status::SATISFIABLE => Ok(Answer::Sat),
-            Status::UNSATISFIABLE => Ok(Answer::Unsat),
+            Status::SATISFIABLE => Ok(SatAnswer::Sat),
+            Status::UNSATISFIABLE => Ok(SatAnswer::Unsat),
             Status::UNKNOWN => Err(budget.check().err().unwrap_or(Stop::TimeOut)),
         }
     }

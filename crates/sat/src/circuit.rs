@@ -12,22 +12,22 @@ use crate::arithmetic;
 
 /// The output of a gate, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Edge(u32);
+pub struct CircuitEdge(u32);
 
-impl Edge {
+impl CircuitEdge {
     /// Always false.
-    pub const FALSE: Edge = Edge(0);
+    pub const FALSE: CircuitEdge = CircuitEdge(0);
     /// Always true.
-    pub const TRUE: Edge = Edge(1);
+    pub const TRUE: CircuitEdge = CircuitEdge(1);
 
     /// The constant edge of a truth value.
     pub fn constant(value: bool) -> Self {
-        Edge(u32::from(value))
+        CircuitEdge(u32::from(value))
     }
 
     /// The truth value, if the edge is constant.
     pub fn as_constant(self) -> Option<bool> {
-        (self.gate() == 0).then_some(self == Edge::TRUE)
+        (self.gate() == 0).then_some(self == CircuitEdge::TRUE)
     }
 
     /// The output of the gate with this number.
@@ -36,7 +36,7 @@ impl Edge {
     /// When the number does not fit 31 bits.
     pub fn from_gate(number: usize) -> Self {
         let number = u32::try_from(number).ok().filter(|n| *n < 1 << 31);
-        Edge(number.expect("a circuit has fewer than 2^31 gates") << 1)
+        CircuitEdge(number.expect("a circuit has fewer than 2^31 gates") << 1)
     }
 
     /// The number of its gate.
@@ -52,19 +52,19 @@ impl Edge {
     /// The edge or its negation.
     #[must_use]
     pub fn negated_if(self, negated: bool) -> Self {
-        Edge(self.0 ^ u32::from(negated))
+        CircuitEdge(self.0 ^ u32::from(negated))
     }
 }
 
-impl Not for Edge {
-    type Output = Edge;
+impl Not for CircuitEdge {
+    type Output = CircuitEdge;
 
-    fn not(self) -> Edge {
-        Edge(self.0 ^ 1)
+    fn not(self) -> CircuitEdge {
+        CircuitEdge(self.0 ^ 1)
     }
 }
 
-impl fmt::Debug for Edge {
+impl fmt::Debug for CircuitEdge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_negated() { "!" } else { "" };
         write!(f, "{sign}{}", self.gate())
@@ -79,7 +79,7 @@ pub enum Gate {
     /// Given from outside.
     Input,
     /// Both edges are true.
-    And(Edge, Edge),
+    And(CircuitEdge, CircuitEdge),
 }
 
 /// A circuit without memory.
@@ -89,7 +89,7 @@ pub enum Gate {
 #[derive(Clone, Debug)]
 pub struct Circuit {
     gates: Vec<Gate>,
-    known: FxHashMap<(Edge, Edge), u32>,
+    known: FxHashMap<(CircuitEdge, CircuitEdge), u32>,
 }
 
 impl Default for Circuit {
@@ -123,7 +123,7 @@ impl Circuit {
     }
 
     /// A gate as `if c then a else b`, if it has that form.
-    pub fn choice(&self, gate: usize) -> Option<[Edge; 3]> {
+    pub fn choice(&self, gate: usize) -> Option<[CircuitEdge; 3]> {
         let Gate::And(x, y) = self.gate(gate) else {
             return None;
         };
@@ -143,27 +143,27 @@ impl Circuit {
     ///
     /// # Panics
     /// When there is no such gate.
-    pub fn output(&self, number: usize) -> Edge {
+    pub fn output(&self, number: usize) -> CircuitEdge {
         assert!(number < self.gates.len(), "there is such a gate");
-        Edge((number as u32) << 1)
+        CircuitEdge((number as u32) << 1)
     }
 
     /// A new input.
-    pub fn input(&mut self) -> Edge {
+    pub fn input(&mut self) -> CircuitEdge {
         self.push(Gate::Input)
     }
 
     /// `a` and `b`
-    pub fn and(&mut self, a: Edge, b: Edge) -> Edge {
+    pub fn and(&mut self, a: CircuitEdge, b: CircuitEdge) -> CircuitEdge {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
-        if a == Edge::FALSE || a == !b {
-            return Edge::FALSE;
+        if a == CircuitEdge::FALSE || a == !b {
+            return CircuitEdge::FALSE;
         }
-        if a == Edge::TRUE || a == b {
+        if a == CircuitEdge::TRUE || a == b {
             return b;
         }
         if let Some(&known) = self.known.get(&(a, b)) {
-            return Edge(known);
+            return CircuitEdge(known);
         }
         let edge = self.push(Gate::And(a, b));
         self.known.insert((a, b), edge.0);
@@ -171,22 +171,22 @@ impl Circuit {
     }
 
     /// `a` or `b`
-    pub fn or(&mut self, a: Edge, b: Edge) -> Edge {
+    pub fn or(&mut self, a: CircuitEdge, b: CircuitEdge) -> CircuitEdge {
         !self.and(!a, !b)
     }
 
     /// `a` and `b` are equal.
-    pub fn iff(&mut self, a: Edge, b: Edge) -> Edge {
+    pub fn iff(&mut self, a: CircuitEdge, b: CircuitEdge) -> CircuitEdge {
         self.ite(a, b, !b)
     }
 
     /// `a` and `b` differ.
-    pub fn xor(&mut self, a: Edge, b: Edge) -> Edge {
+    pub fn xor(&mut self, a: CircuitEdge, b: CircuitEdge) -> CircuitEdge {
         !self.iff(a, b)
     }
 
     /// `if c then a else b`
-    pub fn ite(&mut self, c: Edge, a: Edge, b: Edge) -> Edge {
+    pub fn ite(&mut self, c: CircuitEdge, a: CircuitEdge, b: CircuitEdge) -> CircuitEdge {
         if a == b {
             return a;
         }
@@ -200,15 +200,15 @@ impl Circuit {
         self.choose(c, a, b)
     }
 
-    fn choose(&mut self, c: Edge, a: Edge, b: Edge) -> Edge {
+    fn choose(&mut self, c: CircuitEdge, a: CircuitEdge, b: CircuitEdge) -> CircuitEdge {
         let then = self.and(c, a);
         let otherwise = self.and(!c, b);
         self.or(then, otherwise)
     }
 
     /// All of them, in a balanced tree.
-    pub fn all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
-        let mut edges: Vec<Edge> = edges.into_iter().collect();
+    pub fn all(&mut self, edges: impl IntoIterator<Item = CircuitEdge>) -> CircuitEdge {
+        let mut edges: Vec<CircuitEdge> = edges.into_iter().collect();
         while edges.len() > 1 {
             let pairs = edges.chunks(2);
             let half = pairs.map(|pair| match *pair {
@@ -217,33 +217,33 @@ impl Circuit {
             });
             edges = half.collect();
         }
-        edges.first().copied().unwrap_or(Edge::TRUE)
+        edges.first().copied().unwrap_or(CircuitEdge::TRUE)
     }
 
     /// At least one of them.
-    pub fn any(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+    pub fn any(&mut self, edges: impl IntoIterator<Item = CircuitEdge>) -> CircuitEdge {
         !self.all(edges.into_iter().map(|edge| !edge))
     }
 
     /// How many of the edges are true, as a binary number, the lowest bit first.
-    pub fn count(&mut self, edges: impl IntoIterator<Item = Edge>) -> Vec<Edge> {
-        let edges: Vec<Edge> = edges.into_iter().collect();
+    pub fn count(&mut self, edges: impl IntoIterator<Item = CircuitEdge>) -> Vec<CircuitEdge> {
+        let edges: Vec<CircuitEdge> = edges.into_iter().collect();
         arithmetic::count(self, &edges)
     }
 
     /// That a binary number, the lowest bit first, is at most a constant.
-    pub fn at_most(&mut self, number: &[Edge], most: u64) -> Edge {
+    pub fn at_most(&mut self, number: &[CircuitEdge], most: u64) -> CircuitEdge {
         let width = number.len().max(64 - most.leading_zeros() as usize);
         let mut number = number.to_vec();
-        number.resize(width, Edge::FALSE);
+        number.resize(width, CircuitEdge::FALSE);
         let most = arithmetic::constant(most, width);
         arithmetic::less(self, &number, &most, false, true)
     }
 
     /// The value of some edges when the inputs have these values; inputs that are left out are false.
-    pub fn evaluate(&self, inputs: &FxHashMap<usize, bool>, edges: &[Edge]) -> Vec<bool> {
+    pub fn evaluate(&self, inputs: &FxHashMap<usize, bool>, edges: &[CircuitEdge]) -> Vec<bool> {
         let mut values = vec![false; self.gates.len()];
-        let of = |values: &[bool], edge: Edge| values[edge.gate()] != edge.is_negated();
+        let of = |values: &[bool], edge: CircuitEdge| values[edge.gate()] != edge.is_negated();
         for (number, gate) in self.gates.iter().enumerate() {
             values[number] = match *gate {
                 Gate::False => false,
@@ -254,12 +254,12 @@ impl Circuit {
         edges.iter().map(|&edge| of(&values, edge)).collect()
     }
 
-    fn push(&mut self, gate: Gate) -> Edge {
+    fn push(&mut self, gate: Gate) -> CircuitEdge {
         let number = u32::try_from(self.gates.len()).ok();
         let number = number.filter(|number| *number < 1 << 31);
         let number = number.expect("a circuit has fewer than 2^31 gates");
         self.gates.push(gate);
-        Edge(number << 1)
+        CircuitEdge(number << 1)
     }
 }
 
@@ -273,13 +273,13 @@ mod tests {
         let (a, b) = (circuit.input(), circuit.input());
         let both = circuit.and(a, b);
         assert_eq!(circuit.and(b, a), both);
-        assert_eq!(circuit.and(a, Edge::TRUE), a);
-        assert_eq!(circuit.and(a, !a), Edge::FALSE);
+        assert_eq!(circuit.and(a, CircuitEdge::TRUE), a);
+        assert_eq!(circuit.and(a, !a), CircuitEdge::FALSE);
         assert_eq!(circuit.iff(a, b), circuit.iff(b, a));
         assert_eq!(circuit.xor(a, b), !circuit.iff(!a, !b));
-        assert_eq!(circuit.ite(Edge::TRUE, a, b), a);
-        assert_eq!(circuit.all([]), Edge::TRUE);
-        assert_eq!(circuit.any([]), Edge::FALSE);
+        assert_eq!(circuit.ite(CircuitEdge::TRUE, a, b), a);
+        assert_eq!(circuit.all([]), CircuitEdge::TRUE);
+        assert_eq!(circuit.any([]), CircuitEdge::FALSE);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! that are needed for the direction in which it is used (Plaisted and Greenbaum 1986). A choice or an
 //! equivalence, which takes three gates, gets its clauses as one.
 
-use crate::circuit::{Circuit, Edge, Gate};
+use crate::circuit::{Circuit, CircuitEdge, Gate};
 use crate::solver::{Lit, Solver};
 
 /// Which gates of a circuit a solver knows. One solver, one circuit, one `Cnf`.
@@ -30,30 +30,40 @@ impl Cnf {
     }
 
     /// A literal that is true only where the edge is: to be required, or assumed.
-    pub fn demand<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
+    pub fn demand<S: Solver>(
+        &mut self,
+        circuit: &Circuit,
+        edge: CircuitEdge,
+        solver: &mut S,
+    ) -> Lit {
         self.encode(circuit, solver, vec![(edge.gate(), !edge.is_negated())]);
         self.lit(edge, solver)
     }
 
     /// A literal that is true exactly where the edge is.
-    pub fn literal<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
+    pub fn literal<S: Solver>(
+        &mut self,
+        circuit: &Circuit,
+        edge: CircuitEdge,
+        solver: &mut S,
+    ) -> Lit {
         let both = vec![(edge.gate(), true), (edge.gate(), false)];
         self.encode(circuit, solver, both);
         self.lit(edge, solver)
     }
 
     /// The literal of an edge that the solver knows already.
-    pub fn known(&self, edge: Edge) -> Option<Lit> {
+    pub fn known(&self, edge: CircuitEdge) -> Option<Lit> {
         let lit = self.gates.get(edge.gate())?.lit?;
         Some(lit.negated_if(edge.is_negated()))
     }
 
     /// Requires that an edge is true: conjunctions one operand at a time.
-    pub fn require<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) {
+    pub fn require<S: Solver>(&mut self, circuit: &Circuit, edge: CircuitEdge, solver: &mut S) {
         let mut open = vec![edge];
         while let Some(edge) = open.pop() {
             match circuit.gate(edge.gate()) {
-                _ if edge == Edge::TRUE => {}
+                _ if edge == CircuitEdge::TRUE => {}
                 Gate::And(a, b) if !edge.is_negated() && circuit.choice(edge.gate()).is_none() => {
                     open.extend([a, b]);
                 }
@@ -85,7 +95,7 @@ impl Cnf {
             }
             match circuit.gate(gate) {
                 Gate::False => {
-                    let lit = self.lit(Edge::FALSE, solver);
+                    let lit = self.lit(CircuitEdge::FALSE, solver);
                     solver.add_clause(&[!lit]);
                     self.gates[0].implies = true;
                     self.gates[0].implied = true;
@@ -124,7 +134,7 @@ impl Cnf {
         }
     }
 
-    fn lit<S: Solver>(&mut self, edge: Edge, solver: &mut S) -> Lit {
+    fn lit<S: Solver>(&mut self, edge: CircuitEdge, solver: &mut S) -> Lit {
         self.gate_lit(edge.gate(), solver)
             .negated_if(edge.is_negated())
     }
@@ -139,7 +149,7 @@ mod tests {
     use wherefore_base::Budget;
 
     use super::*;
-    use crate::{Answer, Batsat};
+    use crate::{Batsat, SatAnswer};
 
     #[test]
     fn clauses_say_what_the_circuit_says_in_both_directions() {
@@ -154,12 +164,16 @@ mod tests {
         let inputs = [a, b, c].map(|edge| cnf.literal(&circuit, edge, &mut solver));
         let positive = cnf.demand(&circuit, edge, &mut solver);
         let negative = cnf.demand(&circuit, !edge, &mut solver);
-        let never = cnf.demand(&circuit, Edge::FALSE, &mut solver);
+        let never = cnf.demand(&circuit, CircuitEdge::FALSE, &mut solver);
         let budget = Budget::unlimited();
-        assert_eq!(solver.solve(&[never], &budget), Ok(Answer::Unsat));
+        assert_eq!(solver.solve(&[never], &budget), Ok(SatAnswer::Unsat));
         for bits in 0..8 {
             let values = [0, 1, 2].map(|place| bits >> place & 1 == 1);
-            let by_gate = [a, b, c].map(Edge::gate).into_iter().zip(values).collect();
+            let by_gate = [a, b, c]
+                .map(CircuitEdge::gate)
+                .into_iter()
+                .zip(values)
+                .collect();
             let meant = circuit.evaluate(&by_gate, &[edge])[0];
             let mut assumed: Vec<Lit> = inputs
                 .iter()
@@ -168,11 +182,11 @@ mod tests {
                 .collect();
             assumed.push(positive);
             let answer = solver.solve(&assumed, &budget).expect("no limits");
-            assert_eq!(answer == Answer::Sat, meant);
+            assert_eq!(answer == SatAnswer::Sat, meant);
             assumed.pop();
             assumed.push(negative);
             let answer = solver.solve(&assumed, &budget).expect("no limits");
-            assert_eq!(answer == Answer::Sat, !meant);
+            assert_eq!(answer == SatAnswer::Sat, !meant);
         }
     }
 }

@@ -61,7 +61,7 @@ impl fmt::Debug for Lit {
 
 /// What a solver says of its clauses under assumptions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SatAnswer {
     /// There is an assignment that makes all of them true.
     Sat,
     /// There is none.
@@ -90,14 +90,14 @@ pub trait Solver {
     fn add_clause(&mut self, clause: &[Lit]);
 
     /// Whether all clauses and all assumptions can be true together.
-    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<Answer>;
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<SatAnswer>;
 
-    /// Whether a literal is true in the assignment found. Meant after [`Answer::Sat`], before the next
+    /// Whether a literal is true in the assignment found. Meant after [`SatAnswer::Sat`], before the next
     /// clause.
     fn value(&mut self, lit: Lit) -> bool;
 
     /// Whether an assumption is among those that cannot be true together. Meant after
-    /// [`Answer::Unsat`], of the assumptions then made.
+    /// [`SatAnswer::Unsat`], of the assumptions then made.
     fn failed(&mut self, lit: Lit) -> bool;
 }
 
@@ -132,20 +132,20 @@ mod tests {
         let free = Budget::unlimited();
         let mut solver = S::empty();
         let wanted = pigeons(&mut solver, 5, 4);
-        assert_eq!(solver.solve(&wanted, &free), Ok(Answer::Unsat));
+        assert_eq!(solver.solve(&wanted, &free), Ok(SatAnswer::Unsat));
         assert!(wanted.iter().all(|&w| solver.failed(w)));
-        assert_eq!(solver.solve(&wanted[1..], &free), Ok(Answer::Sat));
+        assert_eq!(solver.solve(&wanted[1..], &free), Ok(SatAnswer::Sat));
         assert!(wanted[1..].iter().all(|&w| solver.value(w)));
         let more = solver.new_var();
         solver.add_clause(&[!more, !wanted[1]]);
         let assumed = [more, wanted[1], wanted[2]];
-        assert_eq!(solver.solve(&assumed, &free), Ok(Answer::Unsat));
+        assert_eq!(solver.solve(&assumed, &free), Ok(SatAnswer::Unsat));
         assert!(!solver.failed(wanted[2]));
-        assert_eq!(solver.solve(&[more], &free), Ok(Answer::Sat));
+        assert_eq!(solver.solve(&[more], &free), Ok(SatAnswer::Sat));
         assert!(solver.value(!wanted[1]) && !solver.value(wanted[1]));
 
         solver.add_clause(&[]);
-        assert_eq!(solver.solve(&[], &free), Ok(Answer::Unsat));
+        assert_eq!(solver.solve(&[], &free), Ok(SatAnswer::Unsat));
 
         let mut hard = S::for_refutation();
         let wanted = pigeons(&mut hard, 12, 11);
@@ -161,7 +161,7 @@ mod tests {
         });
         assert_eq!(hard.solve(&wanted, &cancelled), Err(Stop::Cancelled));
         other.join().expect("it only waits");
-        assert_eq!(hard.solve(&wanted[1..], &free), Ok(Answer::Sat));
+        assert_eq!(hard.solve(&wanted[1..], &free), Ok(SatAnswer::Sat));
     }
 
     #[test]

@@ -4,23 +4,23 @@ use wherefore_base::{Budget, Run, Value};
 use wherefore_model::{Constraint, Model, Requirement, TermId, VarId};
 
 use crate::blast::{Blaster, Side};
-use crate::circuit::{Circuit, Edge};
+use crate::circuit::{Circuit, CircuitEdge};
 
 /// A model as a circuit over the bits of a state, of an input and of a next state.
 #[derive(Debug)]
-pub struct System<'m> {
+pub struct BitSystem<'m> {
     blaster: Blaster<'m>,
-    /// What initial states must satisfy, beside [`System::invar`].
-    pub init: Vec<Edge>,
+    /// What initial states must satisfy, beside [`BitSystem::invar`].
+    pub init: Vec<CircuitEdge>,
     /// What every state must satisfy: the bits of each of its variables name a value, then the constraints
     /// on states, in order.
-    pub invar: Vec<Edge>,
-    /// What every step must satisfy, beside [`System::invar`] at both its ends: the bits of each input name
+    pub invar: Vec<CircuitEdge>,
+    /// What every step must satisfy, beside [`BitSystem::invar`] at both its ends: the bits of each input name
     /// a value, then the constraints on steps, in order.
-    pub trans: Vec<Edge>,
+    pub trans: Vec<CircuitEdge>,
 }
 
-impl<'m> System<'m> {
+impl<'m> BitSystem<'m> {
     /// The model over bits.
     pub fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
         let mut blaster = Blaster::new(model, budget);
@@ -61,20 +61,20 @@ impl<'m> System<'m> {
     }
 
     /// A condition of the model as an edge.
-    pub fn condition(&mut self, term: TermId) -> Run<Edge> {
+    pub fn condition(&mut self, term: TermId) -> Run<CircuitEdge> {
         self.blaster.condition(term)
     }
 
     /// That a variable has the value with this index, in the present state or input.
-    pub fn has(&mut self, var: VarId, index: u64) -> Edge {
+    pub fn has(&mut self, var: VarId, index: u64) -> CircuitEdge {
         self.blaster.has(var, Side::Now, index)
     }
 
     /// That the index of a variable's value has this bit; never, where no index has it.
-    pub fn has_bit(&self, var: VarId, place: usize, bit: bool) -> Edge {
+    pub fn has_bit(&self, var: VarId, place: usize, bit: bool) -> CircuitEdge {
         match self.blaster.bits(var, Side::Now).get(place) {
             Some(own) => own.negated_if(!bit),
-            None => Edge::constant(!bit),
+            None => CircuitEdge::constant(!bit),
         }
     }
 
@@ -105,7 +105,7 @@ impl<'m> System<'m> {
 }
 
 impl Blaster<'_> {
-    fn constraints(&mut self, constraints: &[Constraint], side: Side) -> Run<Vec<Edge>> {
+    fn constraints(&mut self, constraints: &[Constraint], side: Side) -> Run<Vec<CircuitEdge>> {
         let edge = |constraint: &Constraint| match constraint.requires {
             Requirement::Holds(term) => self.condition(term),
             Requirement::Assign(var, term) => self.takes(var, side, term),

@@ -5,8 +5,8 @@
 
 use wherefore_model::VarId;
 
-use crate::circuit::{Circuit, Edge, Gate};
-use crate::system::System;
+use crate::circuit::{Circuit, CircuitEdge, Gate};
+use crate::system::BitSystem;
 
 /// The positions of a run of a system, as a circuit.
 #[derive(Clone, Debug)]
@@ -18,9 +18,9 @@ pub struct Unrolling {
 #[derive(Clone, Debug)]
 struct UnrolledPosition {
     /// Bits of the state variables and of the inputs, by variable.
-    bits: Vec<Vec<Edge>>,
+    bits: Vec<Vec<CircuitEdge>>,
     /// For each gate of the system its edge here.
-    known: Vec<Option<Edge>>,
+    known: Vec<Option<CircuitEdge>>,
 }
 
 impl Unrolling {
@@ -43,13 +43,23 @@ impl Unrolling {
     }
 
     /// The bits of a variable at a position, the lowest one first.
-    pub fn bits(&mut self, system: &System<'_>, position: usize, var: VarId) -> Vec<Edge> {
+    pub fn bits(
+        &mut self,
+        system: &BitSystem<'_>,
+        position: usize,
+        var: VarId,
+    ) -> Vec<CircuitEdge> {
         self.reach(system, position);
         self.positions[position].bits[var.index()].clone()
     }
 
     /// An edge of the system at a position; what it says of the next state is said of the position after.
-    pub fn at(&mut self, system: &System<'_>, position: usize, edge: Edge) -> Edge {
+    pub fn at(
+        &mut self,
+        system: &BitSystem<'_>,
+        position: usize,
+        edge: CircuitEdge,
+    ) -> CircuitEdge {
         self.reach(system, position + 1);
         let template = system.circuit();
         let (before, after) = self.positions.split_at_mut(position + 1);
@@ -64,7 +74,7 @@ impl Unrolling {
                 continue;
             }
             let found = match template.gate(gate) {
-                Gate::False => Some(Edge::FALSE),
+                Gate::False => Some(CircuitEdge::FALSE),
                 Gate::Input => {
                     let (var, place, of_next) = system.meaning(gate);
                     let position = if of_next { next } else { &*here };
@@ -92,7 +102,7 @@ impl Unrolling {
     }
 
     /// That two positions have the same state.
-    pub fn same_state(&mut self, system: &System<'_>, a: usize, b: usize) -> Edge {
+    pub fn same_state(&mut self, system: &BitSystem<'_>, a: usize, b: usize) -> CircuitEdge {
         let vars = system.model().state_vars();
         let mut same = Vec::new();
         for var in (0..vars).map(VarId::new) {
@@ -105,7 +115,7 @@ impl Unrolling {
     }
 
     /// Makes one more position, whose bits are given by variable. Returns its number.
-    pub fn add(&mut self, bits: Vec<Vec<Edge>>) -> usize {
+    pub fn add(&mut self, bits: Vec<Vec<CircuitEdge>>) -> usize {
         self.positions.push(UnrolledPosition {
             bits,
             known: Vec::new(),
@@ -114,7 +124,7 @@ impl Unrolling {
     }
 
     /// Makes a position, and all before it.
-    fn reach(&mut self, system: &System<'_>, position: usize) {
+    fn reach(&mut self, system: &BitSystem<'_>, position: usize) {
         while self.positions.len() <= position {
             let vars = system.model().vars.entries();
             let bits = vars.map(|(_, var)| {

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, SourceFile, SourceMap};
-use wherefore_satcheck::{Certificate, Outcome, decide};
+use wherefore_satcheck::{InvariantClauses, SatOutcome, decide};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -22,23 +22,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
         let answer = match decide(&model, index, &budget) {
             Err(stop) => format!("undecided: {stop} while {}", budget.progress().phase),
-            Ok(Outcome::Unknown(why)) => format!("not answered: {why}"),
-            Ok(Outcome::Fails(refutation)) => {
+            Ok(SatOutcome::Unknown(why)) => format!("not answered: {why}"),
+            Ok(SatOutcome::Fails(refutation)) => {
                 let states = refutation.trace.states.len();
                 format!(
                     "fails: {states} states, back to {:?}",
                     refutation.trace.back
                 )
             }
-            Ok(Outcome::Holds(certificate)) => match certificate {
-                Certificate::Inductive { clauses } => {
+            Ok(SatOutcome::Holds(certificate)) => match certificate {
+                InvariantClauses::Inductive { clauses } => {
                     format!("holds: invariant of {} clauses", clauses.len())
                 }
-                Certificate::Steps { steps } => format!("holds: induction over {steps} steps"),
-                Certificate::Loops { clauses } => {
+                InvariantClauses::Steps { steps } => format!("holds: induction over {steps} steps"),
+                InvariantClauses::Loops { clauses } => {
                     format!("holds: no fair loop, {} clauses", clauses.len())
                 }
-                Certificate::Turns { turns, clauses, .. } => {
+                InvariantClauses::Turns { turns, clauses, .. } => {
                     format!("holds: at most {turns} turns, {} clauses", clauses.len())
                 }
             },

@@ -10,7 +10,7 @@ use wherefore_logic::{Fairness, PathRule};
 use wherefore_model::{Model, PropertyBody};
 use wherefore_sat::Strongest;
 
-use crate::decide::{Refutation, lifted};
+use crate::decide::{SatRefutation, lifted};
 use crate::lasso::Lassos;
 use crate::question::{always, is_eventually, linear, refuted};
 use crate::safety::BoundedReach;
@@ -24,7 +24,7 @@ const FAIR: &str = "bounded search does not answer formulas that count fair path
 #[derive(Clone, Debug)]
 pub enum Bounded {
     /// A run refutes it.
-    Fails(Refutation),
+    Fails(SatRefutation),
     /// No run of so many steps can still refute it, so none does.
     Holds(usize),
     /// No run within the bound refutes it. A longer one may.
@@ -74,7 +74,7 @@ pub fn bounded(model: &Model, property: usize, most: usize, budget: &Budget) -> 
         let length = lassos.length();
         if lassos.next(budget)? {
             let product = lassos.trace(budget)?;
-            return Ok(Bounded::Fails(Refutation {
+            return Ok(Bounded::Fails(SatRefutation {
                 trace: lifted(&product, vars),
                 product: Some((tableau, product)),
                 at_least: length,
@@ -95,7 +95,7 @@ fn no_state(question: &crate::question::NoState, most: usize, budget: &Budget) -
         budget.done(reach.depth() as u64);
         if reach.next(budget)? {
             let at_least = reach.depth();
-            return Ok(Bounded::Fails(Refutation {
+            return Ok(Bounded::Fails(SatRefutation {
                 trace: reach.trace(question.model.state_vars(), budget)?,
                 product: None,
                 at_least,

@@ -6,9 +6,9 @@
 
 use wherefore_base::{Budget, Run};
 use wherefore_model::VarId;
-use wherefore_sat::{Edge, Lit, Solver};
+use wherefore_sat::{CircuitEdge, Lit, Solver};
 
-use crate::steps::{RunSteps, Trace};
+use crate::steps::{BoundedTrace, RunSteps};
 
 /// Changes are counted when there are at most so many places where a variable could change.
 const COUNTED: usize = 4096;
@@ -22,7 +22,7 @@ pub(crate) fn canonical<S: Solver>(
     back: Option<usize>,
     assumptions: &[Lit],
     budget: &Budget,
-) -> Run<Trace> {
+) -> Run<BoundedTrace> {
     for position in 0..positions {
         steps.bits(position);
     }
@@ -31,7 +31,7 @@ pub(crate) fn canonical<S: Solver>(
     }
     let found = steps.solve(&[], budget)?;
     debug_assert!(found, "there is a run under the assumptions");
-    let mut trace = Trace {
+    let mut trace = BoundedTrace {
         states: steps.states(0..positions),
         back,
     };
@@ -43,7 +43,7 @@ pub(crate) fn canonical<S: Solver>(
 fn settle<S: Solver>(
     steps: &mut RunSteps<'_, S>,
     vars: usize,
-    trace: &mut Trace,
+    trace: &mut BoundedTrace,
     budget: &Budget,
 ) -> Run<()> {
     let positions = trace.states.len();
@@ -73,7 +73,7 @@ fn settle<S: Solver>(
 fn fewest_changes<S: Solver>(
     steps: &mut RunSteps<'_, S>,
     vars: usize,
-    trace: &mut Trace,
+    trace: &mut BoundedTrace,
     budget: &Budget,
 ) -> Run<()> {
     let positions = trace.states.len();
@@ -84,7 +84,7 @@ fn fewest_changes<S: Solver>(
             let pairs = steps.unrolling.bits(&steps.system, from, var);
             let others = steps.unrolling.bits(&steps.system, to, var);
             let circuit = steps.circuit();
-            let differ: Vec<Edge> = pairs
+            let differ: Vec<CircuitEdge> = pairs
                 .into_iter()
                 .zip(others)
                 .map(|(a, b)| circuit.xor(a, b))
@@ -110,7 +110,7 @@ fn fewest_changes<S: Solver>(
 }
 
 /// How many of the first variables change along a run, step by step.
-fn changed(trace: &Trace, vars: usize) -> usize {
+fn changed(trace: &BoundedTrace, vars: usize) -> usize {
     let states = &trace.states;
     let back = trace.back.map(|back| (states.len() - 1, back));
     let pairs = (1..states.len()).map(|to| (to - 1, to)).chain(back);

@@ -8,7 +8,7 @@ pub type Clause = Vec<(VarId, Bits)>;
 
 /// Why a property holds.
 #[derive(Clone, Debug)]
-pub enum Certificate {
+pub enum InvariantClauses {
     /// The clauses, and the condition that is claimed of every state, hold in all initial states, and
     /// where they hold they hold after every step.
     Inductive {

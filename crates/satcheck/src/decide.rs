@@ -7,35 +7,35 @@ use wherefore_check::Tableau;
 use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 use wherefore_sat::{Batsat, Strongest};
 
-use crate::certificate::{Certificate, Clause};
+use crate::certificate::{Clause, InvariantClauses};
 use crate::ic3::{Ic3, InductiveFrame};
 use crate::lasso::Lassos;
 use crate::liveness::{Watched, watch};
 use crate::loops::loops;
 use crate::path::{PathChoice, shortest};
-use crate::question::{NoState, Question, question};
+use crate::question::{NoState, SatQuestion, question};
 use crate::safety::{BoundedReach, Induction};
-use crate::steps::Trace;
+use crate::steps::BoundedTrace;
 
 /// What came of a property.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum SatOutcome {
     /// It holds, and why.
-    Holds(Certificate),
+    Holds(InvariantClauses),
     /// It fails, and how.
-    Fails(Refutation),
+    Fails(SatRefutation),
     /// This engine cannot say; the sentence says why.
     Unknown(String),
 }
 
 /// How a property fails.
 #[derive(Clone, Debug)]
-pub struct Refutation {
+pub struct SatRefutation {
     /// A run of the model that refutes it: the best of the shortest ones. One that ends goes on somehow, if the
     /// property is about runs that do.
-    pub trace: Trace,
+    pub trace: BoundedTrace,
     /// The same run in the product with the tableau of the formula, if it was looked for there.
-    pub product: Option<(Box<Tableau>, Trace)>,
+    pub product: Option<(Box<Tableau>, BoundedTrace)>,
     /// How many steps any run that refutes it has, at least.
     pub at_least: usize,
 }
@@ -53,23 +53,23 @@ const TURNS: usize = 4;
 ///
 /// # Panics
 /// When the model has no property with this index.
-pub fn decide(model: &Model, property: usize, budget: &Budget) -> Run<Outcome> {
+pub fn decide(model: &Model, property: usize, budget: &Budget) -> Run<SatOutcome> {
     match question(model, property) {
-        Err(why) => Ok(Outcome::Unknown(why)),
-        Ok(Question::NoState(question)) => no_state(&question, budget),
-        Ok(Question::NoRun {
+        Err(why) => Ok(SatOutcome::Unknown(why)),
+        Ok(SatQuestion::NoState(question)) => no_state(&question, budget),
+        Ok(SatQuestion::NoRun {
             tableau,
             enough,
             path,
         }) => match no_run(model, tableau, enough.as_ref(), path.as_ref(), budget)? {
             // A run in the product with the tableau is a lasso, and a path may be shorter.
-            Outcome::Fails(known)
+            SatOutcome::Fails(known)
                 if let Some(path) = path
                     && known.product.is_some() =>
             {
                 // What was found stays found.
                 let better = shortest(model, &path, &known, budget);
-                Ok(Outcome::Fails(better.unwrap_or(known)))
+                Ok(SatOutcome::Fails(better.unwrap_or(known)))
             }
             outcome => Ok(outcome),
         },
@@ -133,7 +133,7 @@ fn invariant_turn(
     Ok(None)
 }
 
-fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
+fn no_state(question: &NoState, budget: &Budget) -> Run<SatOutcome> {
     let (model, bad) = (&*question.model, question.bad);
     let mut reach = BoundedReach::<Strongest>::new(model, bad, budget)?;
     let mut induction = Induction::<Strongest>::new(model, bad, budget)?;
@@ -156,11 +156,11 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
         })?;
         match found {
             None => {}
-            Some(Some(steps)) => return Ok(Outcome::Holds(Certificate::Steps { steps })),
+            Some(Some(steps)) => return Ok(SatOutcome::Holds(InvariantClauses::Steps { steps })),
             Some(None) => {
                 let at_least = reach.depth();
                 let trace = reach.trace(model.state_vars(), budget)?;
-                return Ok(Outcome::Fails(Refutation {
+                return Ok(SatOutcome::Fails(SatRefutation {
                     trace,
                     product: None,
                     at_least,
@@ -168,7 +168,7 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
             }
         }
         if let Some(clauses) = invariant_turn(&mut invariant, length, budget)? {
-            return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
+            return Ok(SatOutcome::Holds(InvariantClauses::Inductive { clauses }));
         }
         length *= 2;
     }
@@ -188,13 +188,13 @@ fn no_run(
     enough: Option<&NoState>,
     path: Option<&NoState>,
     budget: &Budget,
-) -> Run<Outcome> {
+) -> Run<SatOutcome> {
     let mut invariant = enough
         .map(|enough| InvariantSearch::new(&enough.model, enough.bad, budget))
         .transpose()?;
     // Often this is all there is to it; otherwise the work goes on below.
     if let Some(clauses) = invariant_turn(&mut invariant, FIRST_TURN, budget)? {
-        return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
+        return Ok(SatOutcome::Holds(InvariantClauses::Inductive { clauses }));
     }
     // What is forbidden comes first in every run that refutes, so lassos wait until it was found.
     let mut way = path.map(|path| PathChoice::new(path, budget)).transpose()?;
@@ -211,10 +211,10 @@ fn no_run(
         let mut ic3 = Ic3::<Batsat>::new(&watched.model, budget)?;
         loop {
             if let Some(clauses) = invariant_turn(&mut invariant, length, budget)? {
-                return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
+                return Ok(SatOutcome::Holds(InvariantClauses::Inductive { clauses }));
             }
             if let Some(refuted) = path_turn(&mut way, model, length, budget)? {
-                return Ok(Outcome::Fails(refuted));
+                return Ok(SatOutcome::Fails(refuted));
             }
             // As long as an invariant may be enough, most of the time is for that.
             let share = match invariant {
@@ -225,7 +225,7 @@ fn no_run(
             if way.is_none() && lasso_turn(&mut lassos, share, budget)? {
                 let at_least = lassos.length();
                 let product = lassos.trace(budget)?;
-                return Ok(Outcome::Fails(Refutation {
+                return Ok(SatOutcome::Fails(SatRefutation {
                     trace: lifted(&product, model.state_vars()),
                     product: Some((tableau, product)),
                     at_least,
@@ -235,7 +235,7 @@ fn no_run(
             length *= 2;
             match proof {
                 Some(Some(clauses)) => {
-                    return Ok(Outcome::Holds(Certificate::Turns {
+                    return Ok(SatOutcome::Holds(InvariantClauses::Turns {
                         watched: Box::new(watched.model.clone()),
                         turns: bounding.turns,
                         counted: bounding.counted,
@@ -255,7 +255,7 @@ fn no_run(
             }
             let searched = no_loop.is_some();
             if let Some(clauses) = invariant_turn(&mut no_loop, share, budget)? {
-                return Ok(Outcome::Holds(Certificate::Loops { clauses }));
+                return Ok(SatOutcome::Holds(InvariantClauses::Loops { clauses }));
             }
             // A loop that can be closed need not be a shortest one, which the search for lassos finds.
             closed |= searched && no_loop.is_none();
@@ -272,7 +272,7 @@ fn path_turn(
     model: &Model,
     length: Duration,
     budget: &Budget,
-) -> Run<Option<Refutation>> {
+) -> Run<Option<SatRefutation>> {
     let Some(mut searched) = way.take() else {
         return Ok(None);
     };
@@ -330,9 +330,9 @@ impl Bounding {
 }
 
 /// A run of the product as a run of the model: its variables come first.
-pub(crate) fn lifted(product: &Trace, vars: usize) -> Trace {
+pub(crate) fn lifted(product: &BoundedTrace, vars: usize) -> BoundedTrace {
     let states = product.states.iter().map(|state| state[..vars].to_vec());
-    Trace {
+    BoundedTrace {
         states: states.collect(),
         back: product.back,
     }
@@ -345,10 +345,10 @@ pub(crate) fn lifted(product: &Trace, vars: usize) -> Trace {
 /// When the run has no state.
 pub(crate) fn continued(
     model: &Model,
-    trace: &Trace,
+    trace: &BoundedTrace,
     most: usize,
     budget: &Budget,
-) -> Run<Option<Trace>> {
+) -> Run<Option<BoundedTrace>> {
     let last = trace.states.last().expect("a run has a state");
     let mut from = Model {
         properties: vec![],
@@ -369,7 +369,7 @@ pub(crate) fn continued(
     let rest = lassos.any(budget)?;
     let before = trace.states.len() - 1;
     let states = trace.states[..before].iter().chain(&rest.states);
-    Ok(Some(Trace {
+    Ok(Some(BoundedTrace {
         states: states.cloned().collect(),
         back: rest.back.map(|back| before + back),
     }))

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use wherefore_base::{Budget, Run};
 use wherefore_model::{Model, TermId, VarId};
-use wherefore_sat::{Answer, Cnf, Edge, Lit, Solver, System, Unrolling};
+use wherefore_sat::{BitSystem, CircuitEdge, Cnf, Lit, SatAnswer, Solver, Unrolling};
 
 use crate::certificate::Clause;
 use crate::frames::{BitCube, Frames, clause, state_bits};
@@ -33,12 +33,12 @@ pub(crate) enum InductiveFrame {
 /// The search for an invariant.
 #[derive(Debug)]
 pub(crate) struct Ic3<'m, S> {
-    system: System<'m>,
+    system: BitSystem<'m>,
     unrolling: Unrolling,
     /// The bits of the state, which variables they belong to, and their edges.
     bits: Vec<(VarId, usize)>,
-    now: Vec<Edge>,
-    next: Vec<Edge>,
+    now: Vec<CircuitEdge>,
+    next: Vec<CircuitEdge>,
     queries: FrameQueries<S>,
     lifting: Lifting<S>,
     frames: Frames,
@@ -73,10 +73,10 @@ type ProofObligation = Reverse<(usize, Reverse<usize>)>;
 
 impl<'m, S: Solver> Ic3<'m, S> {
     pub(crate) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
-        let system = System::new(model, budget)?;
+        let system = BitSystem::new(model, budget)?;
         let mut unrolling = Unrolling::new();
         let bits = state_bits(model);
-        let mut edges = |position: usize| -> Vec<Edge> {
+        let mut edges = |position: usize| -> Vec<CircuitEdge> {
             let of = |&(var, place): &(VarId, usize)| unrolling.bits(&system, position, var)[place];
             bits.iter().map(of).collect()
         };
@@ -136,7 +136,12 @@ impl<'m, S: Solver> Ic3<'m, S> {
     }
 
     /// A state at a level that satisfies a condition.
-    fn satisfies(&mut self, level: usize, bad: Edge, budget: &Budget) -> Run<Option<Vec<bool>>> {
+    fn satisfies(
+        &mut self,
+        level: usize,
+        bad: CircuitEdge,
+        budget: &Budget,
+    ) -> Run<Option<Vec<bool>>> {
         self.refresh();
         let queries = &mut self.queries;
         let circuit = self.unrolling.circuit();
@@ -144,8 +149,8 @@ impl<'m, S: Solver> Ic3<'m, S> {
         let mut assumptions = queries.at_level(level);
         assumptions.push(lit);
         Ok(match queries.solver.solve(&assumptions, budget)? {
-            Answer::Unsat => None,
-            Answer::Sat => Some(queries.state()),
+            SatAnswer::Unsat => None,
+            SatAnswer::Sat => Some(queries.state()),
         })
     }
 
@@ -223,12 +228,12 @@ impl<'m, S: Solver> Ic3<'m, S> {
         assumptions.extend([outside, queries.step]);
         assumptions.extend(cube.iter().map(|&bit| queries.next(bit)));
         let before = match queries.solver.solve(&assumptions, budget)? {
-            Answer::Unsat => {
+            SatAnswer::Unsat => {
                 let mut part = cube.clone();
                 part.retain(|&bit| queries.solver.failed(queries.next(bit)));
                 ConsecutionAnswer::Inductive(part)
             }
-            Answer::Sat => ConsecutionAnswer::CounterexampleToInduction(Box::new(self.found())),
+            SatAnswer::Sat => ConsecutionAnswer::CounterexampleToInduction(Box::new(self.found())),
         };
         let queries = &mut self.queries;
         queries.solver.add_clause(&[!outside]);
@@ -264,8 +269,8 @@ impl<'m, S: Solver> Ic3<'m, S> {
         let mut assumptions = vec![queries.initial];
         assumptions.extend(cube.iter().map(|&bit| queries.now(bit)));
         Ok(match queries.solver.solve(&assumptions, budget)? {
-            Answer::Unsat => None,
-            Answer::Sat => Some(queries.state()),
+            SatAnswer::Unsat => None,
+            SatAnswer::Sat => Some(queries.state()),
         })
     }
 
@@ -349,7 +354,12 @@ impl<'m, S: Solver> Ic3<'m, S> {
 }
 
 impl<S: Solver> FrameQueries<S> {
-    fn new(system: &System<'_>, unrolling: &mut Unrolling, now: &[Edge], next: &[Edge]) -> Self {
+    fn new(
+        system: &BitSystem<'_>,
+        unrolling: &mut Unrolling,
+        now: &[CircuitEdge],
+        next: &[CircuitEdge],
+    ) -> Self {
         let mut solver = S::empty();
         let mut cnf = Cnf::new();
         let (initial, step) = (solver.new_var(), solver.new_var());
@@ -370,7 +380,7 @@ impl<S: Solver> FrameQueries<S> {
             }
         }
         let circuit = unrolling.circuit();
-        let mut literals = |edges: &[Edge]| -> Vec<Lit> {
+        let mut literals = |edges: &[CircuitEdge]| -> Vec<Lit> {
             let edges = edges.iter();
             edges
                 .map(|&edge| cnf.literal(circuit, edge, &mut solver))

@@ -5,21 +5,21 @@
 
 use wherefore_base::{Budget, Run};
 use wherefore_model::Model;
-use wherefore_sat::{Edge, Lit, Solver};
+use wherefore_sat::{CircuitEdge, Lit, Solver};
 
 use crate::canonical::canonical;
-use crate::steps::{RunSteps, Trace};
+use crate::steps::{BoundedTrace, RunSteps};
 
 /// Fair lassos from the initial states of a model.
 #[derive(Debug)]
 pub(crate) struct Lassos<'m, S> {
     steps: RunSteps<'m, S>,
-    justice: Vec<Edge>,
-    compassion: Vec<(Edge, Edge)>,
+    justice: Vec<CircuitEdge>,
+    compassion: Vec<(CircuitEdge, CircuitEdge)>,
     /// There is none with fewer steps.
     length: usize,
     /// Of the present length: that the loop begins at each of the positions, and that there is one.
-    loops: Vec<Edge>,
+    loops: Vec<CircuitEdge>,
     found: Option<Lit>,
 }
 
@@ -65,7 +65,7 @@ impl<'m, S: Solver> Lassos<'m, S> {
     }
 
     /// The lasso that every engine shows, after [`Lassos::next`] found that there is one.
-    pub(crate) fn trace(mut self, budget: &Budget) -> Run<Trace> {
+    pub(crate) fn trace(mut self, budget: &Budget) -> Run<BoundedTrace> {
         let found = self.found.expect("a lasso was found");
         // The shorter the way to the loop, the better.
         for (back, start) in self.loops.clone().into_iter().enumerate() {
@@ -80,7 +80,7 @@ impl<'m, S: Solver> Lassos<'m, S> {
     }
 
     /// Some lasso, after [`Lassos::next`] found that there is one.
-    pub(crate) fn any(mut self, budget: &Budget) -> Run<Trace> {
+    pub(crate) fn any(mut self, budget: &Budget) -> Run<BoundedTrace> {
         let found = self.found.expect("a lasso was found");
         for position in 0..=self.length {
             self.steps.bits(position);
@@ -90,7 +90,7 @@ impl<'m, S: Solver> Lassos<'m, S> {
         let mut states = self.steps.states(0..self.length + 1);
         let last = states.pop().expect("a lasso has a step");
         let back = states.iter().position(|state| *state == last);
-        Ok(Trace { states, back })
+        Ok(BoundedTrace { states, back })
     }
 
     /// Whether no run from the initial states has as many steps as a lasso would have by now.
@@ -117,14 +117,14 @@ impl<'m, S: Solver> Lassos<'m, S> {
 
     /// One of the positions is chosen as the beginning of the loop, if the state of one comes back: the
     /// edges say which. Several may have the state; a free choice is made by new inputs.
-    fn choices(&mut self, same: &[Edge]) -> Vec<Edge> {
+    fn choices(&mut self, same: &[CircuitEdge]) -> Vec<CircuitEdge> {
         let circuit = self.steps.circuit();
-        let mut taken = Edge::FALSE;
+        let mut taken = CircuitEdge::FALSE;
         let mut choices = Vec::new();
         for (at, &same) in same.iter().enumerate() {
             let wanted = match at + 1 < self.length {
                 true => circuit.input(),
-                false => Edge::TRUE,
+                false => CircuitEdge::TRUE,
             };
             let here = circuit.and(same, wanted);
             let here = circuit.and(here, !taken);
@@ -134,9 +134,9 @@ impl<'m, S: Solver> Lassos<'m, S> {
         choices
     }
 
-    fn fair(&mut self, starts: &[Edge]) -> Edge {
+    fn fair(&mut self, starts: &[CircuitEdge]) -> CircuitEdge {
         let mut inside = Vec::new();
-        let mut within = Edge::FALSE;
+        let mut within = CircuitEdge::FALSE;
         for &start in starts {
             within = self.steps.circuit().or(within, start);
             inside.push(within);
@@ -153,7 +153,7 @@ impl<'m, S: Solver> Lassos<'m, S> {
     }
 
     /// That a condition holds at a position inside the loop.
-    fn somewhere(&mut self, inside: &[Edge], condition: Edge) -> Edge {
+    fn somewhere(&mut self, inside: &[CircuitEdge], condition: CircuitEdge) -> CircuitEdge {
         let mut met = Vec::new();
         for (position, &inside) in inside.iter().enumerate() {
             let here = self.steps.at(position, condition);

@@ -27,11 +27,11 @@ mod symmetry;
 mod watcher;
 
 pub use bounded::{Bounded, bounded};
-pub use certificate::{Certificate, Clause};
-pub use decide::{Outcome, Refutation, decide, inductive};
+pub use certificate::{Clause, InvariantClauses};
+pub use decide::{SatOutcome, SatRefutation, decide, inductive};
 pub use exists::{Existing, existing};
 pub use liveness::{Watched, watch};
 pub use loops::loops;
-pub use question::{NoState, Question, holds_by_form, invariant, is_total, question};
-pub use steps::Trace;
+pub use question::{NoState, SatQuestion, holds_by_form, invariant, is_total, question};
+pub use steps::BoundedTrace;
 pub use symmetry::symmetries;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use wherefore_base::{Budget, Run};
 use wherefore_model::{Constraint, Model, Requirement, Support, VarId};
-use wherefore_sat::{Answer, Cnf, Edge, Lit, Solver, System, Unrolling};
+use wherefore_sat::{BitSystem, CircuitEdge, Cnf, Lit, SatAnswer, Solver, Unrolling};
 
 use crate::frames::BitCube;
 
@@ -25,7 +25,7 @@ pub(crate) struct Lifting<S> {
     /// For each state variable, the next variables that have to do with its next value, itself included.
     related: Vec<BTreeSet<VarId>>,
     /// The constraints on a step and on its next state, each with the variable it assigns alone, if so.
-    rules: Vec<(Edge, Option<VarId>)>,
+    rules: Vec<(CircuitEdge, Option<VarId>)>,
 }
 
 /// A step, as a solver found it.
@@ -34,13 +34,13 @@ pub(crate) struct LiftedState {
     /// The values of all bits of the state.
     pub(crate) state: Vec<bool>,
     /// The values of the bits of the inputs, with the edges of the unrolling.
-    pub(crate) input: Vec<(Edge, bool)>,
+    pub(crate) input: Vec<(CircuitEdge, bool)>,
     /// The values of the bits of each next variable, with the edges of the unrolling.
-    pub(crate) next: Vec<Vec<(Edge, bool)>>,
+    pub(crate) next: Vec<Vec<(CircuitEdge, bool)>>,
 }
 
 impl<S: Solver> Lifting<S> {
-    pub(crate) fn new(system: &System<'_>, unrolling: &mut Unrolling) -> Self {
+    pub(crate) fn new(system: &BitSystem<'_>, unrolling: &mut Unrolling) -> Self {
         let model = system.model();
         let assigned_once = assigned_once(model);
         let alone = |requires: Requirement| match requires {
@@ -78,7 +78,7 @@ impl<S: Solver> Lifting<S> {
     pub(crate) fn before(
         &mut self,
         unrolling: &Unrolling,
-        now: &[Edge],
+        now: &[CircuitEdge],
         found: &LiftedState,
         into: &BTreeSet<VarId>,
         budget: &Budget,
@@ -88,7 +88,7 @@ impl<S: Solver> Lifting<S> {
         for var in into {
             asked.extend(&self.related[var.index()]);
         }
-        let rules: Vec<Edge> = self
+        let rules: Vec<CircuitEdge> = self
             .rules
             .iter()
             .filter(|(_, var)| var.is_none_or(|var| asked.contains(&var)))
@@ -104,7 +104,7 @@ impl<S: Solver> Lifting<S> {
         }
         self.solver.add_clause(&clause);
         let next = asked.iter().flat_map(|var| &found.next[var.index()]);
-        let given: Vec<(Edge, bool)> = found.input.iter().chain(next).copied().collect();
+        let given: Vec<(CircuitEdge, bool)> = found.input.iter().chain(next).copied().collect();
         let mut assumptions = vec![broken];
         for (edge, value) in given {
             assumptions.push(self.literal(unrolling, edge).negated_if(!value));
@@ -118,9 +118,9 @@ impl<S: Solver> Lifting<S> {
     pub(crate) fn within(
         &mut self,
         unrolling: &Unrolling,
-        now: &[Edge],
+        now: &[CircuitEdge],
         state: &[bool],
-        condition: Edge,
+        condition: CircuitEdge,
         budget: &Budget,
     ) -> Run<BitCube> {
         self.refresh();
@@ -132,7 +132,7 @@ impl<S: Solver> Lifting<S> {
     fn core(
         &mut self,
         unrolling: &Unrolling,
-        now: &[Edge],
+        now: &[CircuitEdge],
         state: &[bool],
         mut assumptions: Vec<Lit>,
         budget: &Budget,
@@ -147,14 +147,14 @@ impl<S: Solver> Lifting<S> {
         let answer = self.solver.solve(&assumptions, budget)?;
         let mut needed = Vec::new();
         for (bit, (&lit, &value)) in (0..).zip(own.iter().zip(state)) {
-            if answer == Answer::Sat || self.solver.failed(lit) {
+            if answer == SatAnswer::Sat || self.solver.failed(lit) {
                 needed.push((bit, value));
             }
         }
         Ok(needed)
     }
 
-    fn literal(&mut self, unrolling: &Unrolling, edge: Edge) -> Lit {
+    fn literal(&mut self, unrolling: &Unrolling, edge: CircuitEdge) -> Lit {
         let circuit = unrolling.circuit();
         self.cnf.literal(circuit, edge, &mut self.solver)
     }

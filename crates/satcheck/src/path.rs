@@ -12,10 +12,10 @@ use wherefore_logic::{LinearOp, Op, SubId};
 use wherefore_model::{BinaryOp, Domain, Model, Query, TermId};
 use wherefore_sat::Strongest;
 
-use crate::decide::{Refutation, continued};
+use crate::decide::{SatRefutation, continued};
 use crate::question::{NoState, conditions, goes_on};
 use crate::safety::BoundedReach;
-use crate::steps::Trace;
+use crate::steps::BoundedTrace;
 use crate::watcher::Watcher;
 
 /// A path may go on in a lasso with so many steps more than the one that is known.
@@ -54,9 +54,9 @@ pub(crate) fn path(model: &Model, query: &Query) -> Option<NoState> {
 pub(crate) fn shortest(
     model: &Model,
     path: &NoState,
-    known: &Refutation,
+    known: &SatRefutation,
     budget: &Budget,
-) -> Run<Refutation> {
+) -> Run<SatRefutation> {
     let mut way = PathChoice::new(path, budget)?;
     while !way.next(budget)? {}
     let at_least = way.depth();
@@ -67,7 +67,7 @@ pub(crate) fn shortest(
         false => known.trace.states.len() + MORE,
     };
     let continued = continued(model, &trace, most, budget)?;
-    Ok(Refutation {
+    Ok(SatRefutation {
         trace: continued.unwrap_or_else(|| known.trace.clone()),
         product: None,
         at_least,
@@ -93,7 +93,7 @@ impl<'p> PathChoice<'p> {
     }
 
     /// The best of the paths, as one of the model, after [`PathChoice::next`] found that there is one.
-    fn trace(self, model: &Model, budget: &Budget) -> Run<Trace> {
+    fn trace(self, model: &Model, budget: &Budget) -> Run<BoundedTrace> {
         let vars = model.state_vars();
         let mut trace = self.0.trace(vars, budget)?;
         for state in &mut trace.states {
@@ -110,7 +110,7 @@ impl<'p> PathChoice<'p> {
         model: &Model,
         patience: Duration,
         budget: &Budget,
-    ) -> Run<Option<Refutation>> {
+    ) -> Run<Option<SatRefutation>> {
         let at_least = self.depth();
         let trace = self.trace(model, budget)?;
         let patient = match model.fairness.is_empty() {
@@ -123,7 +123,7 @@ impl<'p> PathChoice<'p> {
             Ok(found) => found,
             Err(_) => budget.check().map(|()| goes_on(model).then_some(trace))?,
         };
-        Ok(continued.map(|trace| Refutation {
+        Ok(continued.map(|trace| SatRefutation {
             trace,
             product: None,
             at_least,

@@ -17,7 +17,7 @@ use crate::path::path;
 
 /// A question for this engine.
 #[derive(Clone, Debug)]
-pub enum Question {
+pub enum SatQuestion {
     /// No reachable state satisfies a condition.
     NoState(NoState),
     /// No fair run refutes a formula.
@@ -44,7 +44,7 @@ pub struct NoState {
 ///
 /// # Panics
 /// When the model has no property with this index.
-pub fn question(model: &Model, property: usize) -> Result<Question, String> {
+pub fn question(model: &Model, property: usize) -> Result<SatQuestion, String> {
     let property = &model.properties[property];
     let branching = matches!(property.body, PropertyBody::Query(_));
     let linear = match &property.body {
@@ -52,7 +52,7 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
         PropertyBody::Distance(_) => return Err(NUMBERS.into()),
         PropertyBody::Query(query) if matches!(query.rule, PathRule::Reach | PathRule::Plain) => {
             if let Some(condition) = always(query) {
-                return Ok(Question::NoState(refuted(model, query, condition)));
+                return Ok(SatQuestion::NoState(refuted(model, query, condition)));
             }
             // What never comes is put off by an infinite path, under this rule too.
             let unfair = query.rule == PathRule::Plain && model.fairness.is_empty();
@@ -72,8 +72,8 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
         .filter(|_| of_state)
         .map(|condition| refuted(model, &linear, condition));
     Ok(match enough {
-        Some(no_state) if goes_on(model) => Question::NoState(no_state),
-        enough => Question::NoRun {
+        Some(no_state) if goes_on(model) => SatQuestion::NoState(no_state),
+        enough => SatQuestion::NoRun {
             tableau: Box::new(Tableau::new(model, &linear, property.span)),
             // A formula of linear time is refuted by a run that goes on, whatever is wrong with it.
             path: match branching && of_state {
@@ -88,7 +88,7 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
 /// The condition that no reachable state may satisfy, if that is all a property asks.
 pub fn invariant(model: &Model, property: usize) -> Option<NoState> {
     match question(model, property) {
-        Ok(Question::NoState(asked)) => Some(asked),
+        Ok(SatQuestion::NoState(asked)) => Some(asked),
         _ => None,
     }
 }

@@ -6,16 +6,16 @@
 
 use wherefore_base::{Budget, Run};
 use wherefore_model::{Model, TermId};
-use wherefore_sat::{Edge, Lit, Solver};
+use wherefore_sat::{CircuitEdge, Lit, Solver};
 
 use crate::canonical::canonical;
-use crate::steps::{RunSteps, Trace};
+use crate::steps::{BoundedTrace, RunSteps};
 
 /// Runs from the initial states to a condition, one step longer each time.
 #[derive(Debug)]
 pub(crate) struct BoundedReach<'m, S> {
     steps: RunSteps<'m, S>,
-    bad: Edge,
+    bad: CircuitEdge,
     /// There is no run with fewer steps.
     depth: usize,
 }
@@ -53,7 +53,7 @@ impl<'m, S: Solver> BoundedReach<'m, S> {
 
     /// The run that every engine shows, after [`BoundedReach::next`] found that there is one. So many of the variables
     /// count, the first ones; the others follow from them.
-    pub(crate) fn trace(mut self, vars: usize, budget: &Budget) -> Run<Trace> {
+    pub(crate) fn trace(mut self, vars: usize, budget: &Budget) -> Run<BoundedTrace> {
         let arrived = self.steps.at(self.depth, self.bad);
         let lit = self.steps.demand(arrived);
         canonical(&mut self.steps, vars, self.depth + 1, None, &[lit], budget)
@@ -64,7 +64,7 @@ impl<'m, S: Solver> BoundedReach<'m, S> {
 #[derive(Debug)]
 pub(crate) struct Induction<'m, S> {
     steps: RunSteps<'m, S>,
-    bad: Edge,
+    bad: CircuitEdge,
     length: usize,
     /// That the states before differ from each other.
     differ: Vec<Lit>,

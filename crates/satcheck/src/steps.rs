@@ -2,11 +2,11 @@
 
 use wherefore_base::{Budget, Run, Value};
 use wherefore_model::{Model, VarId};
-use wherefore_sat::{Answer, Circuit, Cnf, Edge, Lit, Solver, System, Unrolling};
+use wherefore_sat::{BitSystem, Circuit, CircuitEdge, Cnf, Lit, SatAnswer, Solver, Unrolling};
 
 /// A run: its states, and the position its last state steps back to, if it goes on for ever.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trace {
+pub struct BoundedTrace {
     /// The values of the state variables, position by position.
     pub states: Vec<Vec<Value>>,
     /// Where the last state steps to; `None`: the run just ends.
@@ -16,7 +16,7 @@ pub struct Trace {
 /// A model repeated along the positions of a run, and a solver that knows it.
 #[derive(Debug)]
 pub(crate) struct RunSteps<'m, S> {
-    pub(crate) system: System<'m>,
+    pub(crate) system: BitSystem<'m>,
     pub(crate) unrolling: Unrolling,
     cnf: Cnf,
     pub(crate) solver: S,
@@ -29,7 +29,7 @@ pub(crate) struct RunSteps<'m, S> {
 impl<'m, S: Solver> RunSteps<'m, S> {
     pub(crate) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
         let mut steps = Self {
-            system: System::new(model, budget)?,
+            system: BitSystem::new(model, budget)?,
             unrolling: Unrolling::new(),
             cnf: Cnf::new(),
             solver: S::empty(),
@@ -76,34 +76,34 @@ impl<'m, S: Solver> RunSteps<'m, S> {
     }
 
     /// An edge of the system at a position.
-    pub(crate) fn at(&mut self, position: usize, edge: Edge) -> Edge {
+    pub(crate) fn at(&mut self, position: usize, edge: CircuitEdge) -> CircuitEdge {
         self.unrolling.at(&self.system, position, edge)
     }
 
     /// That two positions have the same state.
-    pub(crate) fn same(&mut self, a: usize, b: usize) -> Edge {
+    pub(crate) fn same(&mut self, a: usize, b: usize) -> CircuitEdge {
         self.unrolling.same_state(&self.system, a, b)
     }
 
-    pub(crate) fn require(&mut self, edge: Edge) {
+    pub(crate) fn require(&mut self, edge: CircuitEdge) {
         let circuit = self.unrolling.circuit();
         self.cnf.require(circuit, edge, &mut self.solver);
     }
 
     /// A literal that may be assumed to make an edge true.
-    pub(crate) fn demand(&mut self, edge: Edge) -> Lit {
+    pub(crate) fn demand(&mut self, edge: CircuitEdge) -> Lit {
         let circuit = self.unrolling.circuit();
         self.cnf.demand(circuit, edge, &mut self.solver)
     }
 
     /// A literal that is true exactly where the edge is.
-    pub(crate) fn literal(&mut self, edge: Edge) -> Lit {
+    pub(crate) fn literal(&mut self, edge: CircuitEdge) -> Lit {
         let circuit = self.unrolling.circuit();
         self.cnf.literal(circuit, edge, &mut self.solver)
     }
 
     pub(crate) fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<bool> {
-        Ok(self.solver.solve(assumptions, budget)? == Answer::Sat)
+        Ok(self.solver.solve(assumptions, budget)? == SatAnswer::Sat)
     }
 
     /// The literals of the bits of the state variables at a position, the lowest bit first.

@@ -7,7 +7,7 @@
 
 use wherefore_base::{Budget, Run};
 use wherefore_model::{Model, PropertyBody, Swap, TermId, VarId};
-use wherefore_sat::{Answer, Cnf, Edge, Lit, Solver, Strongest, System, Unrolling};
+use wherefore_sat::{BitSystem, CircuitEdge, Cnf, Lit, SatAnswer, Solver, Strongest, Unrolling};
 
 /// How often a solver may ask for more time to prove a swap.
 const EFFORT: u64 = 200_000;
@@ -69,18 +69,18 @@ fn settled(proved: Run<bool>, budget: &Budget) -> Run<bool> {
 
 /// A step of a system beside its images, and a solver that knows them.
 struct SymmetryProver<'m> {
-    system: System<'m>,
+    system: BitSystem<'m>,
     unrolling: Unrolling,
     cnf: Cnf,
     solver: Strongest,
-    allowed: Edge,
-    initial: Edge,
-    steps: Edge,
+    allowed: CircuitEdge,
+    initial: CircuitEdge,
+    steps: CircuitEdge,
 }
 
 impl<'m> SymmetryProver<'m> {
     fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
-        let mut system = System::new(model, budget)?;
+        let mut system = BitSystem::new(model, budget)?;
         let [init, invar, trans] = [&system.init, &system.invar, &system.trans].map(Vec::clone);
         let circuit = system.circuit_mut();
         let [initial, allowed, steps] = [init, invar, trans].map(|edges| circuit.all(edges));
@@ -97,7 +97,7 @@ impl<'m> SymmetryProver<'m> {
         Ok(prover)
     }
 
-    fn conditions(&mut self, terms: &[TermId]) -> Run<Vec<Edge>> {
+    fn conditions(&mut self, terms: &[TermId]) -> Run<Vec<CircuitEdge>> {
         terms
             .iter()
             .map(|&term| self.system.condition(term))
@@ -105,7 +105,7 @@ impl<'m> SymmetryProver<'m> {
     }
 
     /// The bits of all variables at a position.
-    fn bits(&mut self, position: usize) -> Vec<Vec<Edge>> {
+    fn bits(&mut self, position: usize) -> Vec<Vec<CircuitEdge>> {
         let vars = (0..self.system.model().vars.len()).map(VarId::new);
         let bits = vars.map(|var| self.unrolling.bits(&self.system, position, var));
         bits.collect()
@@ -154,7 +154,7 @@ impl<'m> SymmetryProver<'m> {
     }
 
     /// Whether conditions on a state are true of its image where they are true of the state.
-    fn keeps(&mut self, image: usize, conditions: &[Edge], budget: &Budget) -> Run<bool> {
+    fn keeps(&mut self, image: usize, conditions: &[CircuitEdge], budget: &Budget) -> Run<bool> {
         for &condition in conditions {
             if !self.follows(&[(NOW, condition)], image, condition, budget)? {
                 return Ok(false);
@@ -166,9 +166,9 @@ impl<'m> SymmetryProver<'m> {
     /// Whether an edge is true of the image of every allowed state of which some others are.
     fn follows(
         &mut self,
-        given: &[(usize, Edge)],
+        given: &[(usize, CircuitEdge)],
         image: usize,
-        edge: Edge,
+        edge: CircuitEdge,
         budget: &Budget,
     ) -> Run<bool> {
         let mut assumed = vec![self.demand(NOW, self.allowed)];
@@ -176,10 +176,10 @@ impl<'m> SymmetryProver<'m> {
             assumed.push(self.demand(position, edge));
         }
         assumed.push(self.demand(image, !edge));
-        Ok(self.solver.solve(&assumed, budget)? == Answer::Unsat)
+        Ok(self.solver.solve(&assumed, budget)? == SatAnswer::Unsat)
     }
 
-    fn demand(&mut self, position: usize, edge: Edge) -> Lit {
+    fn demand(&mut self, position: usize, edge: CircuitEdge) -> Lit {
         let edge = self.unrolling.at(&self.system, position, edge);
         let circuit = self.unrolling.circuit();
         self.cnf.demand(circuit, edge, &mut self.solver)

@@ -6,7 +6,9 @@ use wherefore_model::{
     BinaryOp, Constraint, Domain, Model, Property, PropertyBody, PropertyKind, Query, Requirement,
     Term, TermId, VarId, VarKind, Variable,
 };
-use wherefore_satcheck::{Certificate, Outcome, Question, decide, inductive, loops, question};
+use wherefore_satcheck::{
+    InvariantClauses, SatOutcome, SatQuestion, decide, inductive, loops, question,
+};
 
 fn span() -> Span {
     Span::new(FileId::new(0), 0, 0)
@@ -64,7 +66,12 @@ impl Counter {
     }
 
     /// Decides a formula whose one atom is that the counter has this value.
-    fn ask(&mut self, number: i64, linear: bool, build: impl Fn(&mut Formula, SubId)) -> Outcome {
+    fn ask(
+        &mut self,
+        number: i64,
+        linear: bool,
+        build: impl Fn(&mut Formula, SubId),
+    ) -> SatOutcome {
         let mut formula = Formula::new();
         let atom = formula.add(Op::Atom(AtomId::new(0)), None);
         build(&mut formula, atom);
@@ -110,13 +117,13 @@ fn again_and_again(formula: &mut Formula, atom: SubId) {
 fn what_is_out_of_reach_is_proved_to_be() {
     for fair in [false, true] {
         let outcome = Counter::new(fair).ask(6, false, never);
-        assert!(matches!(outcome, Outcome::Holds(_)), "{outcome:?}");
+        assert!(matches!(outcome, SatOutcome::Holds(_)), "{outcome:?}");
     }
 }
 
 #[test]
 fn what_is_reached_is_reached_by_the_shortest_run() {
-    let Outcome::Fails(refutation) = Counter::new(false).ask(3, false, never) else {
+    let SatOutcome::Fails(refutation) = Counter::new(false).ask(3, false, never) else {
         panic!("the counter reaches 3");
     };
     let counts: Vec<Value> = refutation.trace.states.iter().map(|s| s[0]).collect();
@@ -133,7 +140,7 @@ fn what_is_reached_is_reached_by_the_shortest_run() {
 
 #[test]
 fn what_may_be_put_off_for_ever_fails_on_a_lasso() {
-    let Outcome::Fails(refutation) = Counter::new(false).ask(3, true, at_last) else {
+    let SatOutcome::Fails(refutation) = Counter::new(false).ask(3, true, at_last) else {
         panic!("the counter may stay at 0");
     };
     assert_eq!(refutation.trace.states.len(), 1);
@@ -144,7 +151,7 @@ fn what_may_be_put_off_for_ever_fails_on_a_lasso() {
 fn what_fairness_asks_for_is_proved_to_happen() {
     for build in [at_last, again_and_again] {
         let outcome = Counter::new(true).ask(3, true, build);
-        let Outcome::Holds(Certificate::Turns { turns, .. }) = outcome else {
+        let SatOutcome::Holds(InvariantClauses::Turns { turns, .. }) = outcome else {
             panic!("a fair counter arrives: {outcome:?}");
         };
         assert!(turns > 0);
@@ -162,7 +169,7 @@ fn leaves_at_once(formula: &mut Formula, atom: SubId) {
 #[test]
 fn what_a_step_forbids_is_refuted_by_the_shortest_path_whatever_is_fair() {
     for fair in [false, true] {
-        let Outcome::Fails(refutation) = Counter::new(fair).ask(2, false, leaves_at_once) else {
+        let SatOutcome::Fails(refutation) = Counter::new(fair).ask(2, false, leaves_at_once) else {
             panic!("the counter may be held at 2");
         };
         assert_eq!(refutation.at_least, 3, "fair: {fair}");
@@ -175,7 +182,7 @@ fn what_a_step_forbids_is_refuted_by_the_shortest_path_whatever_is_fair() {
         assert!(refutation.trace.back.is_some());
     }
     let outcome = Counter::new(true).ask(6, false, leaves_at_once);
-    assert!(matches!(outcome, Outcome::Holds(_)), "{outcome:?}");
+    assert!(matches!(outcome, SatOutcome::Holds(_)), "{outcome:?}");
 }
 
 #[test]
@@ -184,8 +191,12 @@ fn a_fair_loop_is_closed_exactly_where_a_formula_of_linear_time_fails() {
         for (fair, number, holds) in [(true, 3, true), (true, 6, false), (false, 3, false)] {
             let mut counter = Counter::new(fair);
             let outcome = counter.ask(number, true, build);
-            assert_eq!(matches!(outcome, Outcome::Holds(_)), holds, "{outcome:?}");
-            let Ok(Question::NoRun { tableau, .. }) = question(&counter.model, 0) else {
+            assert_eq!(
+                matches!(outcome, SatOutcome::Holds(_)),
+                holds,
+                "{outcome:?}"
+            );
+            let Ok(SatQuestion::NoRun { tableau, .. }) = question(&counter.model, 0) else {
                 panic!("it is about runs");
             };
             let asked = loops(&tableau.model);

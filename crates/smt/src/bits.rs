@@ -3,14 +3,14 @@
 use num_bigint::{BigInt, BigUint, Sign};
 
 use crate::term::BitsOp;
-use crate::value::Value;
+use crate::value::SmtValue;
 
 /// The result of an operator on bit vectors, if its operands fit it.
-pub(crate) fn apply(op: BitsOp, values: &[Value]) -> Option<Value> {
+pub(crate) fn apply(op: BitsOp, values: &[SmtValue]) -> Option<SmtValue> {
     let operands: Option<Vec<(&BigUint, u32)>> = values
         .iter()
         .map(|value| match value {
-            Value::BitVec(value, width) => Some((value, *width)),
+            SmtValue::BitVec(value, width) => Some((value, *width)),
             _ => None,
         })
         .collect();
@@ -25,11 +25,11 @@ pub(crate) fn apply(op: BitsOp, values: &[Value]) -> Option<Value> {
         _ => None,
     };
     if let Some((value, width)) = unary {
-        return Some(Value::BitVec(value & mask(width), width));
+        return Some(SmtValue::BitVec(value & mask(width), width));
     }
-    let mut result = Value::BitVec(a.clone(), width);
+    let mut result = SmtValue::BitVec(a.clone(), width);
     for &(b, other) in operands.get(1..)? {
-        let Value::BitVec(a, width) = &result else {
+        let SmtValue::BitVec(a, width) = &result else {
             return None;
         };
         if op != BitsOp::Concat && *width != other {
@@ -40,16 +40,16 @@ pub(crate) fn apply(op: BitsOp, values: &[Value]) -> Option<Value> {
     Some(result)
 }
 
-fn binary(op: BitsOp, a: &BigUint, b: &BigUint, width: u32, other: u32) -> Value {
+fn binary(op: BitsOp, a: &BigUint, b: &BigUint, width: u32, other: u32) -> SmtValue {
     let zero = BigUint::default();
     let (x, y) = (signed(a, width), signed(b, width));
     let full = mask(width);
     let value = match op {
-        BitsOp::Ult => return Value::Bool(a < b),
-        BitsOp::Ule => return Value::Bool(a <= b),
-        BitsOp::Slt => return Value::Bool(x < y),
-        BitsOp::Sle => return Value::Bool(x <= y),
-        BitsOp::Concat => return Value::BitVec((a << other) | b, width + other),
+        BitsOp::Ult => return SmtValue::Bool(a < b),
+        BitsOp::Ule => return SmtValue::Bool(a <= b),
+        BitsOp::Slt => return SmtValue::Bool(x < y),
+        BitsOp::Sle => return SmtValue::Bool(x <= y),
+        BitsOp::Concat => return SmtValue::BitVec((a << other) | b, width + other),
         BitsOp::And => a & b,
         BitsOp::Or => a | b,
         BitsOp::Xor => a ^ b,
@@ -86,7 +86,7 @@ fn binary(op: BitsOp, a: &BigUint, b: &BigUint, width: u32, other: u32) -> Value
         | BitsOp::Not
         | BitsOp::Neg => a.clone(),
     };
-    Value::BitVec(value & full, width)
+    SmtValue::BitVec(value & full, width)
 }
 
 /// How far to shift, unless everything is shifted out.
@@ -118,8 +118,8 @@ fn modulo(number: &BigInt, width: u32) -> BigUint {
 mod tests {
     use super::*;
 
-    fn byte(value: i64) -> Value {
-        Value::BitVec(modulo(&BigInt::from(value), 8), 8)
+    fn byte(value: i64) -> SmtValue {
+        SmtValue::BitVec(modulo(&BigInt::from(value), 8), 8)
     }
 
     #[test]
@@ -147,8 +147,8 @@ mod tests {
                     },
                 );
                 is(BitsOp::Srem, if b == 0 { a } else { a.wrapping_rem(b) });
-                assert_eq!(of(BitsOp::Slt), Value::Bool(a < b));
-                assert_eq!(of(BitsOp::Ult), Value::Bool((a as u8) < (b as u8)));
+                assert_eq!(of(BitsOp::Slt), SmtValue::Bool(a < b));
+                assert_eq!(of(BitsOp::Ult), SmtValue::Bool((a as u8) < (b as u8)));
                 let shifted = if (b as u8) < 8 { a >> b } else { a >> 7 };
                 is(BitsOp::Ashr, shifted);
             }
@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn bits_are_taken_and_joined() {
         let word = apply(BitsOp::Concat, &[byte(1), byte(-1)]).expect("operands fit");
-        assert_eq!(word, Value::BitVec(BigUint::from(511u32), 16));
+        assert_eq!(word, SmtValue::BitVec(BigUint::from(511u32), 16));
         let taken = apply(BitsOp::Extract(8, 7), &[word]).expect("operands fit");
-        assert_eq!(taken, Value::BitVec(BigUint::from(3u32), 2));
+        assert_eq!(taken, SmtValue::BitVec(BigUint::from(3u32), 2));
         let wide = apply(BitsOp::SignExtend(4), &[byte(-2)]).expect("operands fit");
-        assert_eq!(wide, Value::BitVec(BigUint::from(0xFFEu32), 12));
+        assert_eq!(wide, SmtValue::BitVec(BigUint::from(0xFFEu32), 12));
     }
 }

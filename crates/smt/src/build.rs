@@ -6,82 +6,82 @@ use num_bigint::BigInt;
 
 use crate::number::Rational;
 use crate::sort::SortId;
-use crate::term::{Op, Quantifier, SymbolId, Term, TermId, Terms};
+use crate::term::{SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SymbolId};
 
-impl Terms {
+impl SmtTerms {
     /// A truth value.
-    pub fn bool(&mut self, value: bool) -> TermId {
-        self.add(Term::Bool(value))
+    pub fn bool(&mut self, value: bool) -> SmtTermId {
+        self.add(SmtTerm::Bool(value))
     }
 
     /// An integer.
-    pub fn int(&mut self, value: impl Into<BigInt>) -> TermId {
-        self.add(Term::Int(value.into()))
+    pub fn int(&mut self, value: impl Into<BigInt>) -> SmtTermId {
+        self.add(SmtTerm::Int(value.into()))
     }
 
     /// A real number.
-    pub fn real(&mut self, value: Rational) -> TermId {
-        self.add(Term::Real(value))
+    pub fn real(&mut self, value: Rational) -> SmtTermId {
+        self.add(SmtTerm::Real(value))
     }
 
     /// A constant or a variable.
-    pub fn var(&mut self, symbol: SymbolId) -> TermId {
-        self.add(Term::Apply(symbol, Box::default()))
+    pub fn var(&mut self, symbol: SymbolId) -> SmtTermId {
+        self.add(SmtTerm::Apply(symbol, Box::default()))
     }
 
     /// A function applied to arguments; a definition is not expanded.
-    pub fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> TermId {
-        self.add(Term::Apply(symbol, args.into()))
+    pub fn apply(&mut self, symbol: SymbolId, args: &[SmtTermId]) -> SmtTermId {
+        self.add(SmtTerm::Apply(symbol, args.into()))
     }
 
     /// An operator applied to operands, simplified.
-    pub fn op(&mut self, op: Op, operands: &[TermId]) -> TermId {
+    pub fn op(&mut self, op: SmtOp, operands: &[SmtTermId]) -> SmtTermId {
         match (op, operands) {
-            (Op::Not, &[a]) => self.not(a),
-            (Op::And, _) => self.and(operands),
-            (Op::Or, _) => self.or(operands),
-            (Op::Implies, &[a, b]) => self.implies(a, b),
-            (Op::Ite, &[a, b, c]) => self.ite(a, b, c),
-            (Op::Equal, &[a, b]) => self.equal(a, b),
-            (Op::Distinct, &[a, b]) => {
+            (SmtOp::Not, &[a]) => self.not(a),
+            (SmtOp::And, _) => self.and(operands),
+            (SmtOp::Or, _) => self.or(operands),
+            (SmtOp::Implies, &[a, b]) => self.implies(a, b),
+            (SmtOp::Ite, &[a, b, c]) => self.ite(a, b, c),
+            (SmtOp::Equal, &[a, b]) => self.equal(a, b),
+            (SmtOp::Distinct, &[a, b]) => {
                 let equal = self.equal(a, b);
                 self.not(equal)
             }
             _ => {
-                let term = self.add(Term::Op(op, operands.into()));
+                let term = self.add(SmtTerm::Op(op, operands.into()));
                 self.folded(term)
             }
         }
     }
 
     /// `not a`
-    pub fn not(&mut self, a: TermId) -> TermId {
+    pub fn not(&mut self, a: SmtTermId) -> SmtTermId {
         match self.get(a) {
-            Term::Bool(value) => {
+            SmtTerm::Bool(value) => {
                 let value = !*value;
                 self.bool(value)
             }
-            Term::Op(Op::Not, inner) => inner[0],
-            _ => self.add(Term::Op(Op::Not, [a].into())),
+            SmtTerm::Op(SmtOp::Not, inner) => inner[0],
+            _ => self.add(SmtTerm::Op(SmtOp::Not, [a].into())),
         }
     }
 
     /// The conjunction: conjunctions inside it are made part of it, what is said twice is said once.
-    pub fn and(&mut self, operands: &[TermId]) -> TermId {
-        self.junction(Op::And, operands, true)
+    pub fn and(&mut self, operands: &[SmtTermId]) -> SmtTermId {
+        self.junction(SmtOp::And, operands, true)
     }
 
     /// The disjunction: disjunctions inside it are made part of it, what is said twice is said once.
-    pub fn or(&mut self, operands: &[TermId]) -> TermId {
-        self.junction(Op::Or, operands, false)
+    pub fn or(&mut self, operands: &[SmtTermId]) -> SmtTermId {
+        self.junction(SmtOp::Or, operands, false)
     }
 
-    fn junction(&mut self, op: Op, operands: &[TermId], neutral: bool) -> TermId {
-        let mut all: Vec<TermId> = Vec::with_capacity(operands.len());
+    fn junction(&mut self, op: SmtOp, operands: &[SmtTermId], neutral: bool) -> SmtTermId {
+        let mut all: Vec<SmtTermId> = Vec::with_capacity(operands.len());
         let mut seen = rustc_hash::FxHashSet::default();
         for &operand in operands {
             let inner = match self.get(operand) {
-                Term::Op(inner, operands) if *inner == op => operands.to_vec(),
+                SmtTerm::Op(inner, operands) if *inner == op => operands.to_vec(),
                 _ => vec![operand],
             };
             for operand in inner {
@@ -94,7 +94,7 @@ impl Terms {
             }
         }
         for &operand in &all {
-            if let Term::Op(Op::Not, inner) = self.get(operand)
+            if let SmtTerm::Op(SmtOp::Not, inner) = self.get(operand)
                 && seen.contains(&inner[0])
             {
                 return self.bool(!neutral);
@@ -103,23 +103,23 @@ impl Terms {
         match all[..] {
             [] => self.bool(neutral),
             [one] => one,
-            _ => self.add(Term::Op(op, all.into())),
+            _ => self.add(SmtTerm::Op(op, all.into())),
         }
     }
 
     /// `a => b`
-    pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {
+    pub fn implies(&mut self, a: SmtTermId, b: SmtTermId) -> SmtTermId {
         match (self.as_bool(a), self.as_bool(b)) {
             (Some(true), _) => b,
             (Some(false), _) | (_, Some(true)) => self.bool(true),
             (None, Some(false)) => self.not(a),
             (None, None) if a == b => self.bool(true),
-            (None, None) => self.add(Term::Op(Op::Implies, [a, b].into())),
+            (None, None) => self.add(SmtTerm::Op(SmtOp::Implies, [a, b].into())),
         }
     }
 
     /// `if a then b else c`
-    pub fn ite(&mut self, a: TermId, b: TermId, c: TermId) -> TermId {
+    pub fn ite(&mut self, a: SmtTermId, b: SmtTermId, c: SmtTermId) -> SmtTermId {
         match self.as_bool(a) {
             Some(true) => b,
             Some(false) => c,
@@ -127,13 +127,13 @@ impl Terms {
             None => match (self.as_bool(b), self.as_bool(c)) {
                 (Some(true), Some(false)) => a,
                 (Some(false), Some(true)) => self.not(a),
-                _ => self.add(Term::Op(Op::Ite, [a, b, c].into())),
+                _ => self.add(SmtTerm::Op(SmtOp::Ite, [a, b, c].into())),
             },
         }
     }
 
     /// `a = b`, of terms of one sort.
-    pub fn equal(&mut self, a: TermId, b: TermId) -> TermId {
+    pub fn equal(&mut self, a: SmtTermId, b: SmtTermId) -> SmtTermId {
         if a == b {
             return self.bool(true);
         }
@@ -147,26 +147,26 @@ impl Terms {
             (_, Some(false)) => return self.not(a),
             (None, None) => {}
         }
-        self.add(Term::Op(Op::Equal, [a, b].into()))
+        self.add(SmtTerm::Op(SmtOp::Equal, [a, b].into()))
     }
 
     /// `a < b`
-    pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
-        self.op(Op::Less, &[a, b])
+    pub fn less(&mut self, a: SmtTermId, b: SmtTermId) -> SmtTermId {
+        self.op(SmtOp::Less, &[a, b])
     }
 
     /// `a <= b`
-    pub fn less_equal(&mut self, a: TermId, b: TermId) -> TermId {
-        self.op(Op::LessEqual, &[a, b])
+    pub fn less_equal(&mut self, a: SmtTermId, b: SmtTermId) -> SmtTermId {
+        self.op(SmtOp::LessEqual, &[a, b])
     }
 
     /// A quantifier over symbols; those that do not occur are left out where their sort surely has a value.
     pub fn quantified(
         &mut self,
-        quantifier: Quantifier,
+        quantifier: SmtQuantifier,
         symbols: &[SymbolId],
-        body: TermId,
-    ) -> TermId {
+        body: SmtTermId,
+    ) -> SmtTermId {
         if self.as_bool(body).is_some() {
             return body;
         }
@@ -178,21 +178,22 @@ impl Terms {
             .collect();
         match used.is_empty() {
             true => body,
-            false => self.add(Term::Quantified(quantifier, used.into(), body)),
+            false => self.add(SmtTerm::Quantified(quantifier, used.into(), body)),
         }
     }
 
     /// An application of arithmetic to numbers that are written down is the number.
-    fn folded(&mut self, term: TermId) -> TermId {
-        let Term::Op(op, operands) = self.get(term) else {
+    fn folded(&mut self, term: SmtTermId) -> SmtTermId {
+        let SmtTerm::Op(op, operands) = self.get(term) else {
             return term;
         };
         let op = *op;
-        let same = |wanted: Op| operands.len() == 2 && operands[0] == operands[1] && op == wanted;
-        if same(Op::LessEqual) {
+        let same =
+            |wanted: SmtOp| operands.len() == 2 && operands[0] == operands[1] && op == wanted;
+        if same(SmtOp::LessEqual) {
             return self.bool(true);
         }
-        if same(Op::Less) {
+        if same(SmtOp::Less) {
             return self.bool(false);
         }
         if !operands.iter().all(|&operand| self.get(operand).is_value()) {
@@ -205,7 +206,7 @@ impl Terms {
     }
 
     /// The number zero of a sort of numbers.
-    pub fn zero(&mut self, sort: SortId) -> TermId {
+    pub fn zero(&mut self, sort: SortId) -> SmtTermId {
         match sort {
             SortId::REAL => self.real(Rational::from(BigInt::default())),
             _ => self.int(0),

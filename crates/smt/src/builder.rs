@@ -3,19 +3,21 @@
 use wherefore_base::{FileId, IndexVec, Span, deep};
 use wherefore_logic::{AtomId, Formula, Op, PathOp, SubId};
 
-use crate::ctl::Ctl;
+use crate::ctl::SmtCtl;
 use crate::print;
 use crate::sort::SortId;
-use crate::system::{Action, Deadlock, Expected, Property, PropertyKind, StateVar, System};
-use crate::term::{TermId, Terms};
+use crate::system::{
+    Action, Deadlock, ExpectedVerdict, SmtProperty, SmtPropertyKind, StateVar, TermSystem,
+};
+use crate::term::{SmtTermId, SmtTerms};
 
 /// A state variable: what it is now and what it is after a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Var {
     /// In the present state.
-    pub now: TermId,
+    pub now: SmtTermId,
     /// In the next state.
-    pub next: TermId,
+    pub next: SmtTermId,
 }
 
 /// Makes a system piece by piece.
@@ -47,17 +49,17 @@ pub struct Var {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Builder {
-    system: System,
-    init: Vec<TermId>,
-    steps: Vec<TermId>,
-    always: Vec<TermId>,
+    system: TermSystem,
+    init: Vec<SmtTermId>,
+    steps: Vec<SmtTermId>,
+    always: Vec<SmtTermId>,
 }
 
 impl Builder {
     /// A system without state.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
-            system: System::new(name),
+            system: TermSystem::new(name),
             init: Vec::new(),
             steps: Vec::new(),
             always: Vec::new(),
@@ -65,7 +67,7 @@ impl Builder {
     }
 
     /// Where terms and sorts are made.
-    pub fn terms(&mut self) -> &mut Terms {
+    pub fn terms(&mut self) -> &mut SmtTerms {
         &mut self.system.terms
     }
 
@@ -90,7 +92,7 @@ impl Builder {
     }
 
     /// A constant that never changes and of which only the axioms are known.
-    pub fn parameter(&mut self, name: &str, sort: SortId) -> TermId {
+    pub fn parameter(&mut self, name: &str, sort: SortId) -> SmtTermId {
         let terms = &mut self.system.terms;
         let plain = terms.unused(name);
         let symbol = terms.declare(plain, &[], sort);
@@ -99,7 +101,7 @@ impl Builder {
     }
 
     /// A value that is chosen anew at each step.
-    pub fn input(&mut self, name: &str, sort: SortId) -> TermId {
+    pub fn input(&mut self, name: &str, sort: SortId) -> SmtTermId {
         let terms = &mut self.system.terms;
         let plain = terms.unused(name);
         let symbol = terms.declare(plain, &[], sort);
@@ -108,22 +110,22 @@ impl Builder {
     }
 
     /// Requires something of the parameters.
-    pub fn axiom(&mut self, term: TermId) {
+    pub fn axiom(&mut self, term: SmtTermId) {
         self.system.axioms.push(term);
     }
 
     /// Requires something of initial states.
-    pub fn initially(&mut self, term: TermId) {
+    pub fn initially(&mut self, term: SmtTermId) {
         self.init.push(term);
     }
 
     /// Requires something of every step.
-    pub fn every_step(&mut self, term: TermId) {
+    pub fn every_step(&mut self, term: SmtTermId) {
         self.always.push(term);
     }
 
     /// Adds a kind of step. A step is one of those that are added.
-    pub fn step(&mut self, name: &str, term: TermId) {
+    pub fn step(&mut self, name: &str, term: SmtTermId) {
         self.steps.push(term);
         self.system.actions.push(Action {
             name: name.to_string(),
@@ -133,7 +135,7 @@ impl Builder {
     }
 
     /// Adds a condition that fair paths satisfy again and again.
-    pub fn fair(&mut self, term: TermId) {
+    pub fn fair(&mut self, term: SmtTermId) {
         self.system.fairness.push(term);
     }
 
@@ -143,17 +145,17 @@ impl Builder {
     }
 
     /// Adds a property; returns its place among the properties.
-    pub fn property(&mut self, name: &str, formula: &Ctl) -> usize {
+    pub fn property(&mut self, name: &str, formula: &SmtCtl) -> usize {
         self.add(name, formula, None)
     }
 
     /// Adds a property of which something is expected; returns its place among the properties.
-    pub fn expect(&mut self, name: &str, formula: &Ctl, expected: Expected) -> usize {
+    pub fn expect(&mut self, name: &str, formula: &SmtCtl, expected: ExpectedVerdict) -> usize {
         self.add(name, formula, Some(expected))
     }
 
     /// The system.
-    pub fn build(mut self) -> System {
+    pub fn build(mut self) -> TermSystem {
         let terms = &mut self.system.terms;
         let mut all = self.always;
         if !self.steps.is_empty() {
@@ -165,14 +167,14 @@ impl Builder {
         self.system
     }
 
-    fn add(&mut self, name: &str, formula: &Ctl, expected: Option<Expected>) -> usize {
+    fn add(&mut self, name: &str, formula: &SmtCtl, expected: Option<ExpectedVerdict>) -> usize {
         let (tree, atoms) = formula.formula();
-        let property = Property {
+        let property = SmtProperty {
             name: name.to_string(),
             named: true,
             text: formula.text(&self.system.terms),
             span: Span::new(FileId::new(0), 0, 0),
-            kind: PropertyKind::Ctl,
+            kind: SmtPropertyKind::Ctl,
             formula: tree,
             atoms,
             expected,
@@ -182,17 +184,17 @@ impl Builder {
     }
 }
 
-impl Ctl {
+impl SmtCtl {
     /// The formula as a tree with numbered atoms.
-    pub fn formula(&self) -> (Formula, IndexVec<AtomId, TermId>) {
+    pub fn formula(&self) -> (Formula, IndexVec<AtomId, SmtTermId>) {
         let (mut formula, mut atoms) = (Formula::new(), IndexVec::new());
         tree(self, &mut formula, &mut atoms);
         (formula, atoms)
     }
 
     /// The formula as our extension of VMT-LIB writes it.
-    pub fn text(&self, terms: &Terms) -> String {
-        let path = |quantifier: &wherefore_logic::Quantifier, op: &str, operands: &[&Ctl]| {
+    pub fn text(&self, terms: &SmtTerms) -> String {
+        let path = |quantifier: &wherefore_logic::Quantifier, op: &str, operands: &[&SmtCtl]| {
             let letter = match quantifier {
                 wherefore_logic::Quantifier::Forall => 'A',
                 wherefore_logic::Quantifier::Exists => 'E',
@@ -200,31 +202,31 @@ impl Ctl {
             application(&format!("ctl.{letter}{op}"), operands, terms)
         };
         match self {
-            Ctl::Atom(term) => print::text(terms, *term),
-            Ctl::Not(f) => application("not", &[f], terms),
-            Ctl::And(all) => application("and", &all.iter().collect::<Vec<_>>(), terms),
-            Ctl::Or(all) => application("or", &all.iter().collect::<Vec<_>>(), terms),
-            Ctl::Next(q, f) => path(q, "X", &[f]),
-            Ctl::Finally(q, f) => path(q, "F", &[f]),
-            Ctl::Globally(q, f) => path(q, "G", &[f]),
-            Ctl::Until(q, f, g) => path(q, "U", &[f, g]),
-            Ctl::WeakUntil(q, f, g) => path(q, "W", &[f, g]),
+            SmtCtl::Atom(term) => print::text(terms, *term),
+            SmtCtl::Not(f) => application("not", &[f], terms),
+            SmtCtl::And(all) => application("and", &all.iter().collect::<Vec<_>>(), terms),
+            SmtCtl::Or(all) => application("or", &all.iter().collect::<Vec<_>>(), terms),
+            SmtCtl::Next(q, f) => path(q, "X", &[f]),
+            SmtCtl::Finally(q, f) => path(q, "F", &[f]),
+            SmtCtl::Globally(q, f) => path(q, "G", &[f]),
+            SmtCtl::Until(q, f, g) => path(q, "U", &[f, g]),
+            SmtCtl::WeakUntil(q, f, g) => path(q, "W", &[f, g]),
         }
     }
 }
 
-fn application(head: &str, operands: &[&Ctl], terms: &Terms) -> String {
+fn application(head: &str, operands: &[&SmtCtl], terms: &SmtTerms) -> String {
     let operands: Vec<String> = operands.iter().map(|f| deep(|| f.text(terms))).collect();
     format!("({head} {})", operands.join(" "))
 }
 
-fn tree(ctl: &Ctl, formula: &mut Formula, atoms: &mut IndexVec<AtomId, TermId>) -> SubId {
-    let mut go = |f: &Ctl, formula: &mut Formula| deep(|| tree(f, formula, atoms));
+fn tree(ctl: &SmtCtl, formula: &mut Formula, atoms: &mut IndexVec<AtomId, SmtTermId>) -> SubId {
+    let mut go = |f: &SmtCtl, formula: &mut Formula| deep(|| tree(f, formula, atoms));
     let op = match ctl {
-        Ctl::Atom(term) => Op::Atom(atoms.push(*term)),
-        Ctl::Not(f) => Op::Not(go(f, formula)),
-        Ctl::And(all) | Ctl::Or(all) => {
-            let is_and = matches!(ctl, Ctl::And(_));
+        SmtCtl::Atom(term) => Op::Atom(atoms.push(*term)),
+        SmtCtl::Not(f) => Op::Not(go(f, formula)),
+        SmtCtl::And(all) | SmtCtl::Or(all) => {
+            let is_and = matches!(ctl, SmtCtl::And(_));
             let Some((first, rest)) = all.split_first() else {
                 return formula.add(Op::Const(is_and), None);
             };
@@ -240,11 +242,13 @@ fn tree(ctl: &Ctl, formula: &mut Formula, atoms: &mut IndexVec<AtomId, TermId>) 
             }
             return joined;
         }
-        Ctl::Next(q, f) => Op::Path(*q, PathOp::Next(go(f, formula))),
-        Ctl::Finally(q, f) => Op::Path(*q, PathOp::Finally(go(f, formula))),
-        Ctl::Globally(q, f) => Op::Path(*q, PathOp::Globally(go(f, formula))),
-        Ctl::Until(q, f, g) => Op::Path(*q, PathOp::Until(go(f, formula), go(g, formula))),
-        Ctl::WeakUntil(q, f, g) => Op::Path(*q, PathOp::WeakUntil(go(f, formula), go(g, formula))),
+        SmtCtl::Next(q, f) => Op::Path(*q, PathOp::Next(go(f, formula))),
+        SmtCtl::Finally(q, f) => Op::Path(*q, PathOp::Finally(go(f, formula))),
+        SmtCtl::Globally(q, f) => Op::Path(*q, PathOp::Globally(go(f, formula))),
+        SmtCtl::Until(q, f, g) => Op::Path(*q, PathOp::Until(go(f, formula), go(g, formula))),
+        SmtCtl::WeakUntil(q, f, g) => {
+            Op::Path(*q, PathOp::WeakUntil(go(f, formula), go(g, formula)))
+        }
     };
     formula.add(op, None)
 }
@@ -262,18 +266,21 @@ mod tests {
             model.state("a", SortId::BOOL),
             model.state("b", SortId::BOOL),
         );
-        let atom = |var: Var| Ctl::Atom(var.now);
-        let until = Ctl::Until(
+        let atom = |var: Var| SmtCtl::Atom(var.now);
+        let until = SmtCtl::Until(
             Quantifier::Exists,
             Box::new(atom(a)),
-            Box::new(Ctl::Not(Box::new(atom(b)))),
+            Box::new(SmtCtl::Not(Box::new(atom(b)))),
         );
-        let formula = Ctl::And(vec![
+        let formula = SmtCtl::And(vec![
             until,
-            Ctl::Globally(Quantifier::Forall, Box::new(atom(b))),
+            SmtCtl::Globally(Quantifier::Forall, Box::new(atom(b))),
         ]);
         let (tree, atoms) = formula.formula();
-        assert_eq!(Ctl::of(&tree, &atoms, model.terms()), Some(formula.clone()));
+        assert_eq!(
+            SmtCtl::of(&tree, &atoms, model.terms()),
+            Some(formula.clone())
+        );
         assert_eq!(
             formula.text(model.terms()),
             "(and (ctl.EU a (not b)) (ctl.AG b))"
@@ -285,7 +292,7 @@ mod tests {
         let mut model = Builder::new("m");
         let x = model.state("x", SortId::INT);
         let by = model.input("by", SortId::INT);
-        let sum = model.terms().op(crate::term::Op::Add, &[x.now, by]);
+        let sum = model.terms().op(crate::term::SmtOp::Add, &[x.now, by]);
         let moved = model.terms().equal(x.next, sum);
         model.step("move", moved);
         let positive = {

@@ -8,34 +8,34 @@ use std::fmt;
 use wherefore_base::{IndexVec, deep};
 use wherefore_logic::{AtomId, Formula, Op, PathOp, Quantifier, SubId};
 
-use crate::term::{TermId, Terms};
+use crate::term::{SmtTermId, SmtTerms};
 
 /// A formula: an atom is a term over the present state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ctl {
+pub enum SmtCtl {
     /// A condition on the present state.
-    Atom(TermId),
+    Atom(SmtTermId),
     /// Not so.
-    Not(Box<Ctl>),
+    Not(Box<SmtCtl>),
     /// All of them.
-    And(Vec<Ctl>),
+    And(Vec<SmtCtl>),
     /// Some of them.
-    Or(Vec<Ctl>),
+    Or(Vec<SmtCtl>),
     /// After one step of every path, or of some path.
-    Next(Quantifier, Box<Ctl>),
+    Next(Quantifier, Box<SmtCtl>),
     /// At some time.
-    Finally(Quantifier, Box<Ctl>),
+    Finally(Quantifier, Box<SmtCtl>),
     /// At all times.
-    Globally(Quantifier, Box<Ctl>),
+    Globally(Quantifier, Box<SmtCtl>),
     /// The first until the second, which comes.
-    Until(Quantifier, Box<Ctl>, Box<Ctl>),
+    Until(Quantifier, Box<SmtCtl>, Box<SmtCtl>),
     /// The first until the second, or for ever.
-    WeakUntil(Quantifier, Box<Ctl>, Box<Ctl>),
+    WeakUntil(Quantifier, Box<SmtCtl>, Box<SmtCtl>),
 }
 
 /// What kind of formula it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Class {
+pub enum SmtClass {
     /// A condition on initial states.
     State,
     /// A formula of CTL-live.
@@ -48,35 +48,35 @@ pub enum Class {
     Other(String),
 }
 
-impl Ctl {
+impl SmtCtl {
     /// The formula that a tree with atoms says; `None` for operators that are not of CTL, which readers refuse.
     pub fn of(
         formula: &Formula,
-        atoms: &IndexVec<AtomId, TermId>,
-        terms: &mut Terms,
+        atoms: &IndexVec<AtomId, SmtTermId>,
+        terms: &mut SmtTerms,
     ) -> Option<Self> {
         from(formula, formula.root(), atoms, terms)
     }
 
     /// The same formula with negations moved into the atoms.
     #[must_use]
-    pub fn negation_normal(&self, terms: &mut Terms) -> Self {
+    pub fn negation_normal(&self, terms: &mut SmtTerms) -> Self {
         normal(self, true, terms)
     }
 
     /// The denied formula, with negations moved into the atoms.
     #[must_use]
-    pub fn negated(&self, terms: &mut Terms) -> Self {
+    pub fn negated(&self, terms: &mut SmtTerms) -> Self {
         normal(self, false, terms)
     }
 
     /// The formulas all of which must hold: conjunctions are split, at the top and under `AG`.
-    pub fn parts(&self) -> Vec<Ctl> {
+    pub fn parts(&self) -> Vec<SmtCtl> {
         match self {
-            Ctl::And(operands) => operands.iter().flat_map(|f| deep(|| f.parts())).collect(),
-            Ctl::Globally(Quantifier::Forall, inner) => {
+            SmtCtl::And(operands) => operands.iter().flat_map(|f| deep(|| f.parts())).collect(),
+            SmtCtl::Globally(Quantifier::Forall, inner) => {
                 let parts = deep(|| inner.parts());
-                let always = |part| Ctl::Globally(Quantifier::Forall, Box::new(part));
+                let always = |part| SmtCtl::Globally(Quantifier::Forall, Box::new(part));
                 parts.into_iter().map(always).collect()
             }
             _ => vec![self.clone()],
@@ -84,18 +84,18 @@ impl Ctl {
     }
 
     /// The term that it is, if it speaks of the present state only.
-    pub fn state(&self, terms: &mut Terms) -> Option<TermId> {
+    pub fn state(&self, terms: &mut SmtTerms) -> Option<SmtTermId> {
         Some(match self {
-            Ctl::Atom(term) => *term,
-            Ctl::Not(inner) => {
+            SmtCtl::Atom(term) => *term,
+            SmtCtl::Not(inner) => {
                 let inner = deep(|| inner.state(terms))?;
                 terms.not(inner)
             }
-            Ctl::And(operands) | Ctl::Or(operands) => {
-                let states: Option<Vec<TermId>> =
+            SmtCtl::And(operands) | SmtCtl::Or(operands) => {
+                let states: Option<Vec<SmtTermId>> =
                     operands.iter().map(|f| deep(|| f.state(terms))).collect();
                 match self {
-                    Ctl::And(_) => terms.and(&states?),
+                    SmtCtl::And(_) => terms.and(&states?),
                     _ => terms.or(&states?),
                 }
             }
@@ -104,40 +104,40 @@ impl Ctl {
     }
 
     /// What kind of formula it is.
-    pub fn class(&self, terms: &mut Terms) -> Class {
+    pub fn class(&self, terms: &mut SmtTerms) -> SmtClass {
         let normal = self.negation_normal(terms);
         if normal.state(terms).is_some() {
-            return Class::State;
+            return SmtClass::State;
         }
-        if let Ctl::Globally(Quantifier::Forall, inner) = &normal {
+        if let SmtCtl::Globally(Quantifier::Forall, inner) = &normal {
             if inner.state(terms).is_some() {
-                return Class::Invariant;
+                return SmtClass::Invariant;
             }
             if why_not_live(inner).is_none() {
-                return Class::AlwaysLive;
+                return SmtClass::AlwaysLive;
             }
         }
         match why_not_live(&normal) {
-            None => Class::Live,
-            Some(why) => Class::Other(why),
+            None => SmtClass::Live,
+            Some(why) => SmtClass::Other(why),
         }
     }
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for SmtClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Class::State => "a condition on initial states",
-            Class::Live => "CTL-live",
-            Class::Invariant => "an invariant",
-            Class::AlwaysLive => "AG of CTL-live",
-            Class::Other(_) => "CTL",
+            SmtClass::State => "a condition on initial states",
+            SmtClass::Live => "CTL-live",
+            SmtClass::Invariant => "an invariant",
+            SmtClass::AlwaysLive => "AG of CTL-live",
+            SmtClass::Other(_) => "CTL",
         })
     }
 }
 
 /// Why a formula with its negations at atoms is not in CTL-live, if it is not.
-fn why_not_live(formula: &Ctl) -> Option<String> {
+fn why_not_live(formula: &SmtCtl) -> Option<String> {
     let greatest = |name: &str| {
         Some(format!(
             "{name} asks for something that goes on for ever, which no first-order theory can say; \
@@ -145,18 +145,18 @@ fn why_not_live(formula: &Ctl) -> Option<String> {
         ))
     };
     match formula {
-        Ctl::Atom(_) => None,
-        Ctl::Not(inner) | Ctl::Next(_, inner) | Ctl::Finally(_, inner) => {
+        SmtCtl::Atom(_) => None,
+        SmtCtl::Not(inner) | SmtCtl::Next(_, inner) | SmtCtl::Finally(_, inner) => {
             deep(|| why_not_live(inner))
         }
-        Ctl::And(operands) | Ctl::Or(operands) => {
+        SmtCtl::And(operands) | SmtCtl::Or(operands) => {
             operands.iter().find_map(|f| deep(|| why_not_live(f)))
         }
-        Ctl::Until(_, a, b) => deep(|| why_not_live(a)).or_else(|| deep(|| why_not_live(b))),
-        Ctl::Globally(Quantifier::Forall, _) => greatest("AG"),
-        Ctl::Globally(Quantifier::Exists, _) => greatest("EG"),
-        Ctl::WeakUntil(Quantifier::Forall, ..) => greatest("AW"),
-        Ctl::WeakUntil(Quantifier::Exists, ..) => greatest("EW"),
+        SmtCtl::Until(_, a, b) => deep(|| why_not_live(a)).or_else(|| deep(|| why_not_live(b))),
+        SmtCtl::Globally(Quantifier::Forall, _) => greatest("AG"),
+        SmtCtl::Globally(Quantifier::Exists, _) => greatest("EG"),
+        SmtCtl::WeakUntil(Quantifier::Forall, ..) => greatest("AW"),
+        SmtCtl::WeakUntil(Quantifier::Exists, ..) => greatest("EW"),
     }
 }
 
@@ -167,8 +167,8 @@ fn dual(quantifier: Quantifier) -> Quantifier {
     }
 }
 
-fn normal(formula: &Ctl, positive: bool, terms: &mut Terms) -> Ctl {
-    let mut go = |f: &Ctl, positive: bool| deep(|| normal(f, positive, terms));
+fn normal(formula: &SmtCtl, positive: bool, terms: &mut SmtTerms) -> SmtCtl {
+    let mut go = |f: &SmtCtl, positive: bool| deep(|| normal(f, positive, terms));
     let q = |quantifier: Quantifier| {
         if positive {
             quantifier
@@ -177,35 +177,37 @@ fn normal(formula: &Ctl, positive: bool, terms: &mut Terms) -> Ctl {
         }
     };
     match formula {
-        Ctl::Atom(term) if positive => Ctl::Atom(*term),
-        Ctl::Atom(term) => Ctl::Atom(terms.not(*term)),
-        Ctl::Not(inner) => go(inner, !positive),
-        Ctl::And(operands) | Ctl::Or(operands) => {
+        SmtCtl::Atom(term) if positive => SmtCtl::Atom(*term),
+        SmtCtl::Atom(term) => SmtCtl::Atom(terms.not(*term)),
+        SmtCtl::Not(inner) => go(inner, !positive),
+        SmtCtl::And(operands) | SmtCtl::Or(operands) => {
             let all = operands.iter().map(|f| go(f, positive)).collect();
-            match matches!(formula, Ctl::And(_)) == positive {
-                true => Ctl::And(all),
-                false => Ctl::Or(all),
+            match matches!(formula, SmtCtl::And(_)) == positive {
+                true => SmtCtl::And(all),
+                false => SmtCtl::Or(all),
             }
         }
-        Ctl::Next(quantifier, inner) => Ctl::Next(q(*quantifier), Box::new(go(inner, positive))),
-        Ctl::Finally(quantifier, inner) | Ctl::Globally(quantifier, inner) => {
+        SmtCtl::Next(quantifier, inner) => {
+            SmtCtl::Next(q(*quantifier), Box::new(go(inner, positive)))
+        }
+        SmtCtl::Finally(quantifier, inner) | SmtCtl::Globally(quantifier, inner) => {
             let inner = Box::new(go(inner, positive));
-            match matches!(formula, Ctl::Finally(..)) == positive {
-                true => Ctl::Finally(q(*quantifier), inner),
-                false => Ctl::Globally(q(*quantifier), inner),
+            match matches!(formula, SmtCtl::Finally(..)) == positive {
+                true => SmtCtl::Finally(q(*quantifier), inner),
+                false => SmtCtl::Globally(q(*quantifier), inner),
             }
         }
-        Ctl::Until(quantifier, a, b) | Ctl::WeakUntil(quantifier, a, b) => {
+        SmtCtl::Until(quantifier, a, b) | SmtCtl::WeakUntil(quantifier, a, b) => {
             let (a, b) = (go(a, positive), go(b, positive));
-            let strong = matches!(formula, Ctl::Until(..)) == positive;
+            let strong = matches!(formula, SmtCtl::Until(..)) == positive;
             // Denied: `b` fails until both fail, or, if the until was strong, for ever.
             let (a, b) = match positive {
                 true => (a, b),
-                false => (b.clone(), Ctl::And(vec![a, b])),
+                false => (b.clone(), SmtCtl::And(vec![a, b])),
             };
             match strong {
-                true => Ctl::Until(q(*quantifier), Box::new(a), Box::new(b)),
-                false => Ctl::WeakUntil(q(*quantifier), Box::new(a), Box::new(b)),
+                true => SmtCtl::Until(q(*quantifier), Box::new(a), Box::new(b)),
+                false => SmtCtl::WeakUntil(q(*quantifier), Box::new(a), Box::new(b)),
             }
         }
     }
@@ -214,38 +216,38 @@ fn normal(formula: &Ctl, positive: bool, terms: &mut Terms) -> Ctl {
 fn from(
     formula: &Formula,
     sub: SubId,
-    atoms: &IndexVec<AtomId, TermId>,
-    terms: &mut Terms,
-) -> Option<Ctl> {
+    atoms: &IndexVec<AtomId, SmtTermId>,
+    terms: &mut SmtTerms,
+) -> Option<SmtCtl> {
     let mut go = |sub: SubId| deep(|| from(formula, sub, atoms, terms));
-    let not = |f: Ctl| Ctl::Not(Box::new(f));
+    let not = |f: SmtCtl| SmtCtl::Not(Box::new(f));
     Some(match formula.op(sub) {
-        Op::Const(value) => Ctl::Atom(terms.bool(value)),
-        Op::Atom(atom) => Ctl::Atom(atoms[atom]),
+        Op::Const(value) => SmtCtl::Atom(terms.bool(value)),
+        Op::Atom(atom) => SmtCtl::Atom(atoms[atom]),
         Op::Not(f) => not(go(f)?),
-        Op::And(f, g) => Ctl::And(vec![go(f)?, go(g)?]),
-        Op::Or(f, g) => Ctl::Or(vec![go(f)?, go(g)?]),
-        Op::Implies(f, g) => Ctl::Or(vec![not(go(f)?), go(g)?]),
+        Op::And(f, g) => SmtCtl::And(vec![go(f)?, go(g)?]),
+        Op::Or(f, g) => SmtCtl::Or(vec![go(f)?, go(g)?]),
+        Op::Implies(f, g) => SmtCtl::Or(vec![not(go(f)?), go(g)?]),
         Op::Iff(f, g) => {
             let (f, g) = (go(f)?, go(g)?);
-            let both = Ctl::And(vec![f.clone(), g.clone()]);
-            Ctl::Or(vec![both, Ctl::And(vec![not(f), not(g)])])
+            let both = SmtCtl::And(vec![f.clone(), g.clone()]);
+            SmtCtl::Or(vec![both, SmtCtl::And(vec![not(f), not(g)])])
         }
         Op::Xor(f, g) => {
             let (f, g) = (go(f)?, go(g)?);
-            let first = Ctl::And(vec![f.clone(), not(g.clone())]);
-            Ctl::Or(vec![first, Ctl::And(vec![not(f), g])])
+            let first = SmtCtl::And(vec![f.clone(), not(g.clone())]);
+            SmtCtl::Or(vec![first, SmtCtl::And(vec![not(f), g])])
         }
         Op::Path(q, op) => match op {
-            PathOp::Next(f) => Ctl::Next(q, Box::new(go(f)?)),
-            PathOp::Finally(f) => Ctl::Finally(q, Box::new(go(f)?)),
-            PathOp::Globally(f) => Ctl::Globally(q, Box::new(go(f)?)),
-            PathOp::Until(f, g) => Ctl::Until(q, Box::new(go(f)?), Box::new(go(g)?)),
-            PathOp::WeakUntil(f, g) => Ctl::WeakUntil(q, Box::new(go(f)?), Box::new(go(g)?)),
+            PathOp::Next(f) => SmtCtl::Next(q, Box::new(go(f)?)),
+            PathOp::Finally(f) => SmtCtl::Finally(q, Box::new(go(f)?)),
+            PathOp::Globally(f) => SmtCtl::Globally(q, Box::new(go(f)?)),
+            PathOp::Until(f, g) => SmtCtl::Until(q, Box::new(go(f)?), Box::new(go(g)?)),
+            PathOp::WeakUntil(f, g) => SmtCtl::WeakUntil(q, Box::new(go(f)?), Box::new(go(g)?)),
             PathOp::Release(f, g) => {
                 let (f, g) = (go(f)?, go(g)?);
-                let both = Ctl::And(vec![f, g.clone()]);
-                Ctl::WeakUntil(q, Box::new(g), Box::new(both))
+                let both = SmtCtl::And(vec![f, g.clone()]);
+                SmtCtl::WeakUntil(q, Box::new(g), Box::new(both))
             }
             PathOp::FairGlobally(_)
             | PathOp::FinallyWithin(..)
@@ -261,47 +263,47 @@ mod tests {
     use super::*;
     use crate::sort::SortId;
 
-    fn atom(terms: &mut Terms, name: &str) -> Ctl {
+    fn atom(terms: &mut SmtTerms, name: &str) -> SmtCtl {
         let symbol = terms.declare(name, &[], SortId::BOOL);
-        Ctl::Atom(terms.var(symbol))
+        SmtCtl::Atom(terms.var(symbol))
     }
 
     #[test]
     fn a_denied_formula_has_the_dual_operators_and_denied_atoms() {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let p = atom(&mut terms, "p");
-        let always = Ctl::Globally(Quantifier::Forall, Box::new(p.clone()));
+        let always = SmtCtl::Globally(Quantifier::Forall, Box::new(p.clone()));
         let denied = always.negated(&mut terms);
         let not_p = p.negated(&mut terms);
-        assert_eq!(denied, Ctl::Finally(Quantifier::Exists, Box::new(not_p)));
+        assert_eq!(denied, SmtCtl::Finally(Quantifier::Exists, Box::new(not_p)));
         assert_eq!(denied.negated(&mut terms), always);
     }
 
     #[test]
     fn classes_follow_the_grammar_of_the_fragment() {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let (p, q) = (atom(&mut terms, "p"), atom(&mut terms, "q"));
-        let boxed = |f: &Ctl| Box::new(f.clone());
-        let eventually = Ctl::Finally(Quantifier::Forall, boxed(&q));
-        let leads = Ctl::Or(vec![Ctl::Not(boxed(&p)), eventually.clone()]);
-        assert_eq!(p.class(&mut terms), Class::State);
-        assert_eq!(leads.class(&mut terms), Class::Live);
-        let never = Ctl::Not(Box::new(Ctl::Finally(Quantifier::Exists, boxed(&p))));
-        assert_eq!(never.class(&mut terms), Class::Invariant);
-        let always = Ctl::Globally(Quantifier::Forall, Box::new(leads));
-        assert_eq!(always.class(&mut terms), Class::AlwaysLive);
-        let stays = Ctl::Not(Box::new(eventually));
-        assert!(matches!(stays.class(&mut terms), Class::Other(why) if why.starts_with("EG")));
+        let boxed = |f: &SmtCtl| Box::new(f.clone());
+        let eventually = SmtCtl::Finally(Quantifier::Forall, boxed(&q));
+        let leads = SmtCtl::Or(vec![SmtCtl::Not(boxed(&p)), eventually.clone()]);
+        assert_eq!(p.class(&mut terms), SmtClass::State);
+        assert_eq!(leads.class(&mut terms), SmtClass::Live);
+        let never = SmtCtl::Not(Box::new(SmtCtl::Finally(Quantifier::Exists, boxed(&p))));
+        assert_eq!(never.class(&mut terms), SmtClass::Invariant);
+        let always = SmtCtl::Globally(Quantifier::Forall, Box::new(leads));
+        assert_eq!(always.class(&mut terms), SmtClass::AlwaysLive);
+        let stays = SmtCtl::Not(Box::new(eventually));
+        assert!(matches!(stays.class(&mut terms), SmtClass::Other(why) if why.starts_with("EG")));
     }
 
     #[test]
     fn conjunctions_are_split_at_the_top_and_under_always() {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let (p, q) = (atom(&mut terms, "p"), atom(&mut terms, "q"));
-        let both = Ctl::And(vec![p.clone(), q.clone()]);
-        let always = Ctl::Globally(Quantifier::Forall, Box::new(both));
-        let parts = Ctl::And(vec![p, always]).parts();
+        let both = SmtCtl::And(vec![p.clone(), q.clone()]);
+        let always = SmtCtl::Globally(Quantifier::Forall, Box::new(both));
+        let parts = SmtCtl::And(vec![p, always]).parts();
         assert_eq!(parts.len(), 3);
-        assert!(matches!(parts[2], Ctl::Globally(..)));
+        assert!(matches!(parts[2], SmtCtl::Globally(..)));
     }
 }

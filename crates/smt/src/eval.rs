@@ -11,8 +11,8 @@ use wherefore_base::deep;
 use crate::bits;
 use crate::number::{Rational, euclid};
 use crate::sort::{Sort, SortId};
-use crate::term::{Op, Quantifier, SymbolId, SymbolKind, Term, TermId, Terms};
-use crate::value::{ArrayValue, Valuation, Value};
+use crate::term::{SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SymbolId, SymbolKind};
+use crate::value::{ArrayValue, SmtValuation, SmtValue};
 
 /// Why a term has no value here: a whole sentence without its full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -23,7 +23,11 @@ pub struct CannotEvaluate(pub String);
 const MOST_INSTANCES: u128 = 1 << 20;
 
 /// The value of a term.
-pub fn eval(terms: &Terms, term: TermId, valuation: &Valuation) -> Result<Value, CannotEvaluate> {
+pub fn eval(
+    terms: &SmtTerms,
+    term: SmtTermId,
+    valuation: &SmtValuation,
+) -> Result<SmtValue, CannotEvaluate> {
     let mut evaluator = TermEvaluator {
         terms,
         valuation,
@@ -34,7 +38,11 @@ pub fn eval(terms: &Terms, term: TermId, valuation: &Valuation) -> Result<Value,
 }
 
 /// Whether a term of sort `Bool` is true.
-pub fn holds(terms: &Terms, term: TermId, valuation: &Valuation) -> Result<bool, CannotEvaluate> {
+pub fn holds(
+    terms: &SmtTerms,
+    term: SmtTermId,
+    valuation: &SmtValuation,
+) -> Result<bool, CannotEvaluate> {
     let value = eval(terms, term, valuation)?;
     value
         .as_bool()
@@ -42,27 +50,27 @@ pub fn holds(terms: &Terms, term: TermId, valuation: &Valuation) -> Result<bool,
 }
 
 /// The value of a term in which no symbol occurs, if it has one.
-pub(crate) fn constant(terms: &Terms, term: TermId) -> Option<Value> {
-    eval(terms, term, &Valuation::default()).ok()
+pub(crate) fn constant(terms: &SmtTerms, term: SmtTermId) -> Option<SmtValue> {
+    eval(terms, term, &SmtValuation::default()).ok()
 }
 
 /// The values of a finite sort in order, if they are not too many; of an uninterpreted sort those that the valuation
 /// counts.
-pub fn values(terms: &Terms, sort: SortId, valuation: &Valuation) -> Option<Vec<Value>> {
+pub fn values(terms: &SmtTerms, sort: SortId, valuation: &SmtValuation) -> Option<Vec<SmtValue>> {
     match terms.sorts.get(sort) {
-        Sort::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
+        Sort::Bool => Some(vec![SmtValue::Bool(false), SmtValue::Bool(true)]),
         Sort::Enumeration(_, constants) => {
             let count = u32::try_from(constants.len()).ok()?;
-            Some((0..count).map(|at| Value::Constant(sort, at)).collect())
+            Some((0..count).map(|at| SmtValue::Constant(sort, at)).collect())
         }
         Sort::BitVec(width) if *width <= 20 => Some(
             (0..1u32 << width)
-                .map(|value| Value::BitVec(BigUint::from(value), *width))
+                .map(|value| SmtValue::BitVec(BigUint::from(value), *width))
                 .collect(),
         ),
         Sort::Uninterpreted(_) => {
             let count = valuation.universe(sort)?;
-            Some((0..count).map(|at| Value::Atom(sort, at)).collect())
+            Some((0..count).map(|at| SmtValue::Atom(sort, at)).collect())
         }
         Sort::BitVec(_) | Sort::Int | Sort::Real | Sort::Array(..) => None,
     }
@@ -73,28 +81,28 @@ fn no(why: impl Into<String>) -> CannotEvaluate {
 }
 
 struct TermEvaluator<'a> {
-    terms: &'a Terms,
-    valuation: &'a Valuation,
-    bound: FxHashMap<SymbolId, Value>,
+    terms: &'a SmtTerms,
+    valuation: &'a SmtValuation,
+    bound: FxHashMap<SymbolId, SmtValue>,
     /// Values of terms under the present values of bound variables.
-    done: FxHashMap<TermId, Value>,
+    done: FxHashMap<SmtTermId, SmtValue>,
 }
 
 impl TermEvaluator<'_> {
-    fn term(&mut self, term: TermId) -> Result<Value, CannotEvaluate> {
+    fn term(&mut self, term: SmtTermId) -> Result<SmtValue, CannotEvaluate> {
         if let Some(value) = self.done.get(&term) {
             return Ok(value.clone());
         }
         let terms = self.terms;
         let value = match terms.get(term) {
-            Term::Bool(value) => Value::Bool(*value),
-            Term::Int(value) => Value::Int(value.clone()),
-            Term::Real(value) => Value::Real(value.clone()),
-            Term::BitVec(value, width) => Value::BitVec(value.clone(), *width),
-            Term::Constant(sort, at) => Value::Constant(*sort, *at),
-            Term::Apply(symbol, args) => self.apply(*symbol, args)?,
-            Term::Op(op, operands) => self.op(*op, operands)?,
-            Term::Quantified(quantifier, symbols, body) => {
+            SmtTerm::Bool(value) => SmtValue::Bool(*value),
+            SmtTerm::Int(value) => SmtValue::Int(value.clone()),
+            SmtTerm::Real(value) => SmtValue::Real(value.clone()),
+            SmtTerm::BitVec(value, width) => SmtValue::BitVec(value.clone(), *width),
+            SmtTerm::Constant(sort, at) => SmtValue::Constant(*sort, *at),
+            SmtTerm::Apply(symbol, args) => self.apply(*symbol, args)?,
+            SmtTerm::Op(op, operands) => self.op(*op, operands)?,
+            SmtTerm::Quantified(quantifier, symbols, body) => {
                 self.quantified(*quantifier, symbols, *body)?
             }
         };
@@ -102,7 +110,7 @@ impl TermEvaluator<'_> {
         Ok(value)
     }
 
-    fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<Value, CannotEvaluate> {
+    fn apply(&mut self, symbol: SymbolId, args: &[SmtTermId]) -> Result<SmtValue, CannotEvaluate> {
         let info = self.terms.info(symbol);
         let unknown = || no(format!("nothing is said of the value of {}", info.name));
         if args.is_empty() {
@@ -132,9 +140,9 @@ impl TermEvaluator<'_> {
     fn with(
         &mut self,
         symbols: &[SymbolId],
-        values: Vec<Value>,
-        term: TermId,
-    ) -> Result<Value, CannotEvaluate> {
+        values: Vec<SmtValue>,
+        term: SmtTermId,
+    ) -> Result<SmtValue, CannotEvaluate> {
         let outer = std::mem::take(&mut self.done);
         let mut before = Vec::with_capacity(symbols.len());
         for (&symbol, value) in symbols.iter().zip(values) {
@@ -153,10 +161,10 @@ impl TermEvaluator<'_> {
 
     fn quantified(
         &mut self,
-        quantifier: Quantifier,
+        quantifier: SmtQuantifier,
         symbols: &[SymbolId],
-        body: TermId,
-    ) -> Result<Value, CannotEvaluate> {
+        body: SmtTermId,
+    ) -> Result<SmtValue, CannotEvaluate> {
         let mut ranges = Vec::new();
         let mut instances = 1u128;
         for &symbol in symbols {
@@ -174,10 +182,10 @@ impl TermEvaluator<'_> {
             return Err(no("a quantifier ranges over too many values"));
         }
         // What decides the quantifier: a false instance of `forall`, a true one of `exists`.
-        let decides = quantifier == Quantifier::Exists;
+        let decides = quantifier == SmtQuantifier::Exists;
         let mut at = vec![0; ranges.len()];
         if ranges.iter().any(Vec::is_empty) {
-            return Ok(Value::Bool(!decides));
+            return Ok(SmtValue::Bool(!decides));
         }
         loop {
             let instance = at
@@ -186,52 +194,56 @@ impl TermEvaluator<'_> {
                 .map(|(&at, range)| range[at].clone())
                 .collect();
             let value = self.with(symbols, instance, body)?;
-            if value == Value::Bool(decides) {
+            if value == SmtValue::Bool(decides) {
                 return Ok(value);
             }
             let Some(turn) = (0..at.len())
                 .rev()
                 .find(|&turn| at[turn] + 1 < ranges[turn].len())
             else {
-                return Ok(Value::Bool(!decides));
+                return Ok(SmtValue::Bool(!decides));
             };
             at[turn] += 1;
             at[turn + 1..].fill(0);
         }
     }
 
-    fn op(&mut self, op: Op, operands: &[TermId]) -> Result<Value, CannotEvaluate> {
+    fn op(&mut self, op: SmtOp, operands: &[SmtTermId]) -> Result<SmtValue, CannotEvaluate> {
         match op {
-            Op::And | Op::Or => {
-                let decides = op == Op::Or;
+            SmtOp::And | SmtOp::Or => {
+                let decides = op == SmtOp::Or;
                 // One operand that decides is enough, whatever becomes of the others.
                 let mut trouble = None;
                 for &operand in operands {
                     match deep(|| self.term(operand)) {
-                        Ok(value) if value == Value::Bool(decides) => return Ok(value),
+                        Ok(value) if value == SmtValue::Bool(decides) => return Ok(value),
                         Ok(_) => {}
                         Err(why) => trouble = trouble.or(Some(why)),
                     }
                 }
                 return match trouble {
                     Some(why) => Err(why),
-                    None => Ok(Value::Bool(!decides)),
+                    None => Ok(SmtValue::Bool(!decides)),
                 };
             }
-            Op::Implies => {
+            SmtOp::Implies => {
                 let premise = deep(|| self.term(operands[0]));
-                if premise == Ok(Value::Bool(false)) {
-                    return Ok(Value::Bool(true));
+                if premise == Ok(SmtValue::Bool(false)) {
+                    return Ok(SmtValue::Bool(true));
                 }
                 let conclusion = deep(|| self.term(operands[1]))?;
-                return match conclusion == Value::Bool(true) {
+                return match conclusion == SmtValue::Bool(true) {
                     true => Ok(conclusion),
-                    false => premise.map(|_| Value::Bool(false)),
+                    false => premise.map(|_| SmtValue::Bool(false)),
                 };
             }
-            Op::Ite => {
+            SmtOp::Ite => {
                 let condition = deep(|| self.term(operands[0]))?;
-                let chosen = if condition == Value::Bool(true) { 1 } else { 2 };
+                let chosen = if condition == SmtValue::Bool(true) {
+                    1
+                } else {
+                    2
+                };
                 return deep(|| self.term(operands[chosen]));
             }
             _ => {}
@@ -241,7 +253,7 @@ impl TermEvaluator<'_> {
             values.push(deep(|| self.term(operand))?);
         }
         match op {
-            Op::Equal | Op::Distinct => {
+            SmtOp::Equal | SmtOp::Distinct => {
                 let sort = self.terms.sort(operands[0]);
                 let mut any = false;
                 for (at, a) in values.iter().enumerate() {
@@ -249,15 +261,15 @@ impl TermEvaluator<'_> {
                         any |= self.same(a, b, sort)?;
                     }
                 }
-                Ok(Value::Bool(any == (op == Op::Equal)))
+                Ok(SmtValue::Bool(any == (op == SmtOp::Equal)))
             }
             _ => apply_op(op, values),
         }
     }
 
     /// Whether two values of a sort are equal. Arrays are so when all their elements are.
-    fn same(&self, a: &Value, b: &Value, sort: SortId) -> Result<bool, CannotEvaluate> {
-        let (Value::Array(one), Value::Array(other)) = (a, b) else {
+    fn same(&self, a: &SmtValue, b: &SmtValue, sort: SortId) -> Result<bool, CannotEvaluate> {
+        let (SmtValue::Array(one), SmtValue::Array(other)) = (a, b) else {
             return Ok(a == b);
         };
         if a == b {
@@ -291,65 +303,65 @@ impl TermEvaluator<'_> {
 }
 
 /// The result of an operator on values.
-pub(crate) fn apply_op(op: Op, values: Vec<Value>) -> Result<Value, CannotEvaluate> {
+pub(crate) fn apply_op(op: SmtOp, values: Vec<SmtValue>) -> Result<SmtValue, CannotEvaluate> {
     let unfit = || no("an operator has operands that do not fit it");
     match op {
-        Op::Not => values[0]
+        SmtOp::Not => values[0]
             .as_bool()
-            .map(|value| Value::Bool(!value))
+            .map(|value| SmtValue::Bool(!value))
             .ok_or_else(unfit),
-        Op::Equal => Ok(Value::Bool(values[0] == values[1])),
-        Op::Distinct => {
-            let mut sorted: Vec<&Value> = values.iter().collect();
+        SmtOp::Equal => Ok(SmtValue::Bool(values[0] == values[1])),
+        SmtOp::Distinct => {
+            let mut sorted: Vec<&SmtValue> = values.iter().collect();
             sorted.sort();
-            Ok(Value::Bool(
+            Ok(SmtValue::Bool(
                 sorted.windows(2).all(|pair| pair[0] != pair[1]),
             ))
         }
-        Op::Select => match &values[0] {
-            Value::Array(array) => Ok(array.select(&values[1]).clone()),
+        SmtOp::Select => match &values[0] {
+            SmtValue::Array(array) => Ok(array.select(&values[1]).clone()),
             _ => Err(unfit()),
         },
-        Op::Store => {
+        SmtOp::Store => {
             let mut values = values.into_iter();
             match (values.next(), values.next(), values.next()) {
-                (Some(Value::Array(array)), Some(index), Some(element)) => {
-                    Ok(Value::Array(array.store(index, element)))
+                (Some(SmtValue::Array(array)), Some(index), Some(element)) => {
+                    Ok(SmtValue::Array(array.store(index, element)))
                 }
                 _ => Err(unfit()),
             }
         }
-        Op::ConstArray(_) => Ok(Value::Array(ArrayValue::constant(values[0].clone()))),
-        Op::Bits(op) => bits::apply(op, &values).ok_or_else(unfit),
+        SmtOp::ConstArray(_) => Ok(SmtValue::Array(ArrayValue::constant(values[0].clone()))),
+        SmtOp::Bits(op) => bits::apply(op, &values).ok_or_else(unfit),
         _ => arithmetic(op, &values),
     }
 }
 
-fn arithmetic(op: Op, values: &[Value]) -> Result<Value, CannotEvaluate> {
+fn arithmetic(op: SmtOp, values: &[SmtValue]) -> Result<SmtValue, CannotEvaluate> {
     let unfit = || no("an operator has operands that do not fit it");
     let zero = || no("the value of a division by zero is open");
     if let Some(ints) = integers(values) {
         return Ok(match op {
-            Op::Neg => Value::Int(-ints[0].clone()),
-            Op::Add => Value::Int(ints.iter().copied().sum()),
-            Op::Sub => Value::Int(
+            SmtOp::Neg => SmtValue::Int(-ints[0].clone()),
+            SmtOp::Add => SmtValue::Int(ints.iter().copied().sum()),
+            SmtOp::Sub => SmtValue::Int(
                 ints[1..]
                     .iter()
                     .fold(ints[0].clone(), |rest, &by| rest - by),
             ),
-            Op::Mul => Value::Int(ints.iter().copied().product()),
-            Op::IntDiv => Value::Int(euclid(ints[0], ints[1]).ok_or_else(zero)?.0),
-            Op::Mod => Value::Int(euclid(ints[0], ints[1]).ok_or_else(zero)?.1),
-            Op::Abs => Value::Int(match ints[0].sign() {
+            SmtOp::Mul => SmtValue::Int(ints.iter().copied().product()),
+            SmtOp::IntDiv => SmtValue::Int(euclid(ints[0], ints[1]).ok_or_else(zero)?.0),
+            SmtOp::Mod => SmtValue::Int(euclid(ints[0], ints[1]).ok_or_else(zero)?.1),
+            SmtOp::Abs => SmtValue::Int(match ints[0].sign() {
                 Sign::Minus => -ints[0].clone(),
                 _ => ints[0].clone(),
             }),
-            Op::Less => Value::Bool(ints[0] < ints[1]),
-            Op::LessEqual => Value::Bool(ints[0] <= ints[1]),
-            Op::ToReal => Value::Real(Rational::from(ints[0].clone())),
-            Op::Divisible(by) => {
+            SmtOp::Less => SmtValue::Bool(ints[0] < ints[1]),
+            SmtOp::LessEqual => SmtValue::Bool(ints[0] <= ints[1]),
+            SmtOp::ToReal => SmtValue::Real(Rational::from(ints[0].clone())),
+            SmtOp::Divisible(by) => {
                 let (_, rest) = euclid(ints[0], &BigInt::from(by)).ok_or_else(zero)?;
-                Value::Bool(rest.sign() == Sign::NoSign)
+                SmtValue::Bool(rest.sign() == Sign::NoSign)
             }
             _ => return Err(unfit()),
         });
@@ -357,40 +369,40 @@ fn arithmetic(op: Op, values: &[Value]) -> Result<Value, CannotEvaluate> {
     let reals: Option<Vec<&Rational>> = values
         .iter()
         .map(|value| match value {
-            Value::Real(value) => Some(value),
+            SmtValue::Real(value) => Some(value),
             _ => None,
         })
         .collect();
     let reals = reals.ok_or_else(unfit)?;
     Ok(match op {
-        Op::Neg => Value::Real(reals[0].negated()),
-        Op::Add => Value::Real(
+        SmtOp::Neg => SmtValue::Real(reals[0].negated()),
+        SmtOp::Add => SmtValue::Real(
             reals[1..]
                 .iter()
                 .fold(reals[0].clone(), |sum, by| sum.add(by)),
         ),
-        Op::Sub => Value::Real(
+        SmtOp::Sub => SmtValue::Real(
             reals[1..]
                 .iter()
                 .fold(reals[0].clone(), |rest, by| rest.sub(by)),
         ),
-        Op::Mul => Value::Real(
+        SmtOp::Mul => SmtValue::Real(
             reals[1..]
                 .iter()
                 .fold(reals[0].clone(), |product, by| product.mul(by)),
         ),
-        Op::Div => Value::Real(reals[0].div(reals[1]).ok_or_else(zero)?),
-        Op::Less => Value::Bool(reals[0] < reals[1]),
-        Op::LessEqual => Value::Bool(reals[0] <= reals[1]),
-        Op::ToInt => Value::Int(reals[0].floor()),
-        Op::IsInt => Value::Bool(reals[0].is_integer()),
+        SmtOp::Div => SmtValue::Real(reals[0].div(reals[1]).ok_or_else(zero)?),
+        SmtOp::Less => SmtValue::Bool(reals[0] < reals[1]),
+        SmtOp::LessEqual => SmtValue::Bool(reals[0] <= reals[1]),
+        SmtOp::ToInt => SmtValue::Int(reals[0].floor()),
+        SmtOp::IsInt => SmtValue::Bool(reals[0].is_integer()),
         _ => return Err(unfit()),
     })
 }
 
-fn integers(values: &[Value]) -> Option<Vec<&BigInt>> {
+fn integers(values: &[SmtValue]) -> Option<Vec<&BigInt>> {
     let ints = values.iter().map(|value| match value {
-        Value::Int(value) => Some(value),
+        SmtValue::Int(value) => Some(value),
         _ => None,
     });
     ints.collect()

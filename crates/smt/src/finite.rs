@@ -16,9 +16,9 @@ use wherefore_model::{
 use crate::eval::values;
 use crate::lower::{FiniteLowering, SymbolPlace, plain};
 use crate::sort::{Sort, SortId};
-use crate::system::{Deadlock, Property, PropertyKind, System};
+use crate::system::{Deadlock, SmtProperty, SmtPropertyKind, TermSystem};
 use crate::term::SymbolId;
-use crate::value::{Valuation, Value};
+use crate::value::{SmtValuation, SmtValue};
 
 /// A bound from the command line: `x=0..9` for a variable, `Int=0..9` for all others, `Key=3` for a sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,7 +56,7 @@ impl std::str::FromStr for Bound {
 ///
 /// # Errors
 /// A sentence without its full stop: what has no bound, or no finite version.
-pub fn finite(system: &System, bounds: &[Bound], start: Span) -> Result<Model, String> {
+pub fn finite(system: &TermSystem, bounds: &[Bound], start: Span) -> Result<Model, String> {
     let mut maker = FiniteVersion::new(system, bounds, start)?;
     maker.variables()?;
     maker.constraints()?;
@@ -81,11 +81,11 @@ pub fn finite(system: &System, bounds: &[Bound], start: Span) -> Result<Model, S
 }
 
 /// What a path is for a property of a system.
-pub fn rule(system: &System, property: &Property) -> PathRule {
+pub fn rule(system: &TermSystem, property: &SmtProperty) -> PathRule {
     match property.kind {
-        PropertyKind::Invar => PathRule::Reach,
-        PropertyKind::Live | PropertyKind::Linear => PathRule::FairInfinite,
-        PropertyKind::Ctl => match (system.deadlock, system.fairness.is_empty()) {
+        SmtPropertyKind::Invar => PathRule::Reach,
+        SmtPropertyKind::Live | SmtPropertyKind::Linear => PathRule::FairInfinite,
+        SmtPropertyKind::Ctl => match (system.deadlock, system.fairness.is_empty()) {
             (Deadlock::Fail, _) => PathRule::Maximal,
             (_, true) => PathRule::Plain,
             (_, false) => PathRule::PlainFair,
@@ -94,10 +94,10 @@ pub fn rule(system: &System, property: &Property) -> PathRule {
 }
 
 /// A property as models have it, with what its atoms are there.
-pub(crate) fn asked(property: &Property, atoms: Vec<LowId>, rule: PathRule) -> Asked {
+pub(crate) fn asked(property: &SmtProperty, atoms: Vec<LowId>, rule: PathRule) -> Asked {
     let atoms = atoms.into_iter().collect();
     let (kind, body) = match property.kind {
-        PropertyKind::Live => {
+        SmtPropertyKind::Live => {
             let mut formula: Formula = property.formula.clone();
             let always = formula.add(
                 Op::Linear(LinearOp::Globally(formula.root())),
@@ -113,7 +113,7 @@ pub(crate) fn asked(property: &Property, atoms: Vec<LowId>, rule: PathRule) -> A
                 }),
             )
         }
-        PropertyKind::Linear => (
+        SmtPropertyKind::Linear => (
             Kind::Ltl,
             PropertyBody::Linear(Query {
                 formula: property.formula.clone(),
@@ -121,8 +121,8 @@ pub(crate) fn asked(property: &Property, atoms: Vec<LowId>, rule: PathRule) -> A
                 rule,
             }),
         ),
-        PropertyKind::Invar | PropertyKind::Ctl => {
-            let kind = if property.kind == PropertyKind::Ctl {
+        SmtPropertyKind::Invar | SmtPropertyKind::Ctl => {
+            let kind = if property.kind == SmtPropertyKind::Ctl {
                 Kind::Ctl
             } else {
                 Kind::Invar
@@ -153,19 +153,19 @@ pub(crate) fn asked(property: &Property, atoms: Vec<LowId>, rule: PathRule) -> A
 const MOST_VARIABLES: usize = 4096;
 
 struct FiniteVersion<'a> {
-    system: &'a System,
+    system: &'a TermSystem,
     bounds: &'a [Bound],
     start: Span,
     model: Model,
     places: FxHashMap<SymbolId, SymbolPlace>,
-    universes: Valuation,
+    universes: SmtValuation,
     /// The input that says which action a step is.
     action: Option<VarId>,
 }
 
 impl<'a> FiniteVersion<'a> {
-    fn new(system: &'a System, bounds: &'a [Bound], start: Span) -> Result<Self, String> {
-        let mut universes = Valuation::default();
+    fn new(system: &'a TermSystem, bounds: &'a [Bound], start: Span) -> Result<Self, String> {
+        let mut universes = SmtValuation::default();
         for sort in system.terms.sorts.ids() {
             let Sort::Uninterpreted(name) = system.terms.sorts.get(sort) else {
                 continue;
@@ -263,7 +263,7 @@ impl<'a> FiniteVersion<'a> {
                 false,
             ));
         }
-        let mut keys: Vec<Vec<Value>> = vec![Vec::new()];
+        let mut keys: Vec<Vec<SmtValue>> = vec![Vec::new()];
         for &sort in &info.args {
             let range = self.listed(name, sort)?;
             let longer = keys.iter().flat_map(|key| {
@@ -271,7 +271,7 @@ impl<'a> FiniteVersion<'a> {
                     key.iter()
                         .cloned()
                         .chain([value.clone()])
-                        .collect::<Vec<Value>>()
+                        .collect::<Vec<SmtValue>>()
                 })
             });
             keys = longer.take(MOST_VARIABLES + 1).collect();
@@ -289,7 +289,7 @@ impl<'a> FiniteVersion<'a> {
         Ok(SymbolPlace::Function(cells, false))
     }
 
-    fn listed(&self, name: &str, sort: SortId) -> Result<Vec<Value>, String> {
+    fn listed(&self, name: &str, sort: SortId) -> Result<Vec<SmtValue>, String> {
         values(&self.system.terms, sort, &self.universes).ok_or_else(|| self.unbounded(name, sort))
     }
 
@@ -402,7 +402,7 @@ impl<'a> FiniteVersion<'a> {
 }
 
 /// The input that says which action a step is; its last value is for steps that are none.
-pub(crate) fn action_variable(system: &System, model: &mut Model, span: Span) -> VarId {
+pub(crate) fn action_variable(system: &TermSystem, model: &mut Model, span: Span) -> VarId {
     let mut values: Vec<Plain> = Vec::new();
     for action in &system.actions {
         values.push(Plain::Symbol(model.names.intern(&action.name)));

@@ -5,7 +5,7 @@ use wherefore_logic::{AtomId, Formula, Op, PathOp, Quantifier, SubId};
 
 use crate::script::{MadeItem, SmtScript, attributes};
 use crate::sexp::Sexp;
-use crate::term::TermId;
+use crate::term::SmtTermId;
 
 /// The temporal operators with the number of their operands.
 const OPERATORS: [(&str, usize); 12] = [
@@ -24,7 +24,7 @@ const OPERATORS: [(&str, usize); 12] = [
 ];
 
 /// A formula with what its atoms mean.
-pub(crate) type ReadFormula = (Formula, IndexVec<AtomId, TermId>);
+pub(crate) type ReadFormula = (Formula, IndexVec<AtomId, SmtTermId>);
 
 /// Reads a formula. Connectives are a part of it, and everything below them is an atom.
 pub(crate) fn read(script: &mut SmtScript, sexp: &Sexp) -> MadeItem<ReadFormula> {
@@ -53,7 +53,7 @@ pub(crate) fn always(script: &mut SmtScript, sexp: &Sexp) -> MadeItem<ReadFormul
 struct CtlTermReader<'s> {
     script: &'s mut SmtScript,
     formula: Formula,
-    atoms: IndexVec<AtomId, TermId>,
+    atoms: IndexVec<AtomId, SmtTermId>,
 }
 
 impl CtlTermReader<'_> {

@@ -18,19 +18,19 @@ use crate::eval::holds;
 use crate::finite::{action_variable, asked, rule};
 use crate::lower::{FiniteLowering, SymbolPlace, plain};
 use crate::sort::{Sort, SortId};
-use crate::system::System;
-use crate::term::{SymbolId, TermId};
-use crate::trace::{Meaning, Trace};
-use crate::value::{Valuation, Value};
+use crate::system::TermSystem;
+use crate::term::{SmtTermId, SymbolId};
+use crate::trace::{SolverTrace, TraceMeaning};
+use crate::value::{SmtValuation, SmtValue};
 
 /// The runs that were found for one property. The first starts in an initial state; the others start in states of
 /// earlier ones.
 #[derive(Clone, Debug)]
-pub struct Runs<'a> {
+pub struct FragmentRuns<'a> {
     /// The property, by its place among the properties of the system.
     pub property: usize,
     /// The runs.
-    pub traces: Vec<&'a Trace>,
+    pub traces: Vec<&'a SolverTrace>,
 }
 
 /// Finite models of the runs of several properties, over the same variables.
@@ -46,7 +46,11 @@ pub struct Fragments {
 ///
 /// # Errors
 /// A sentence without its full stop: what our evaluator cannot tell about the runs.
-pub fn fragments(system: &System, found: &[Runs<'_>], start: Span) -> Result<Fragments, String> {
+pub fn fragments(
+    system: &TermSystem,
+    found: &[FragmentRuns<'_>],
+    start: Span,
+) -> Result<Fragments, String> {
     let mut maker = FragmentMaker {
         system,
         start,
@@ -78,9 +82,9 @@ enum SymbolPart {
     /// All of it.
     Whole,
     /// The element of an array at an index, or everywhere else.
-    Element(Option<Value>),
+    Element(Option<SmtValue>),
     /// The value of a function at arguments, or everywhere else.
-    At(Option<Vec<Value>>),
+    At(Option<Vec<SmtValue>>),
 }
 
 /// Where the meaning of a symbol is found in a run.
@@ -104,7 +108,7 @@ struct FragmentColumn {
 const MOST_ELEMENTS: usize = 16;
 
 struct FragmentMaker<'a> {
-    system: &'a System,
+    system: &'a TermSystem,
     start: Span,
     model: Model,
     columns: Vec<FragmentColumn>,
@@ -113,14 +117,14 @@ struct FragmentMaker<'a> {
 }
 
 impl FragmentMaker<'_> {
-    fn variables(&mut self, found: &[Runs<'_>]) {
+    fn variables(&mut self, found: &[FragmentRuns<'_>]) {
         let system = self.system;
-        let traces: Vec<&Trace> = found
+        let traces: Vec<&SolverTrace> = found
             .iter()
             .flat_map(|runs| runs.traces.iter().copied())
             .collect();
         for (at, var) in system.state.iter().enumerate() {
-            let meanings: Vec<&Meaning> = traces
+            let meanings: Vec<&TraceMeaning> = traces
                 .iter()
                 .flat_map(|trace| trace.states.iter().filter_map(move |state| state.get(at)))
                 .collect();
@@ -134,7 +138,7 @@ impl FragmentMaker<'_> {
             );
         }
         for &symbol in &system.parameters {
-            let meanings: Vec<&Meaning> = traces
+            let meanings: Vec<&TraceMeaning> = traces
                 .iter()
                 .flat_map(|trace| {
                     trace
@@ -155,7 +159,7 @@ impl FragmentMaker<'_> {
             );
         }
         for (at, &symbol) in system.inputs.iter().enumerate() {
-            let meanings: Vec<&Meaning> = traces
+            let meanings: Vec<&TraceMeaning> = traces
                 .iter()
                 .flat_map(|trace| trace.inputs.iter().filter_map(move |inputs| inputs.get(at)))
                 .collect();
@@ -181,7 +185,7 @@ impl FragmentMaker<'_> {
         symbol: SymbolId,
         role: SymbolRole,
         kind: VarKind,
-        meanings: &[&Meaning],
+        meanings: &[&TraceMeaning],
         span: Option<Span>,
     ) {
         let terms = &self.system.terms;
@@ -189,10 +193,10 @@ impl FragmentMaker<'_> {
         let mut parts: Vec<(String, SymbolPart, SortId)> = Vec::new();
         if let Sort::Array(_, element) = *terms.sorts.get(sort) {
             let arrays = meanings.iter().filter_map(|meaning| match meaning {
-                Meaning::Value(Value::Array(array)) => Some(array),
+                TraceMeaning::Value(SmtValue::Array(array)) => Some(array),
                 _ => None,
             });
-            let indices: BTreeSet<&Value> = arrays
+            let indices: BTreeSet<&SmtValue> = arrays
                 .flat_map(|array| array.entries().map(|(index, _)| index))
                 .collect();
             if indices.len() <= MOST_ELEMENTS {
@@ -210,11 +214,11 @@ impl FragmentMaker<'_> {
             let functions: Vec<_> = meanings
                 .iter()
                 .filter_map(|meaning| match meaning {
-                    Meaning::Function(function) => Some(function),
-                    Meaning::Value(_) => None,
+                    TraceMeaning::Function(function) => Some(function),
+                    TraceMeaning::Value(_) => None,
                 })
                 .collect();
-            let keys: BTreeSet<&Vec<Value>> = functions
+            let keys: BTreeSet<&Vec<SmtValue>> = functions
                 .iter()
                 .flat_map(|function| function.entries.keys())
                 .collect();
@@ -299,7 +303,7 @@ impl FragmentMaker<'_> {
         }
     }
 
-    fn properties(&mut self, found: &[Runs<'_>]) -> Result<(), String> {
+    fn properties(&mut self, found: &[FragmentRuns<'_>]) -> Result<(), String> {
         let system = self.system;
         for (at, property) in system.properties.iter().enumerate() {
             let runs = found.iter().find(|runs| runs.property == at);
@@ -311,7 +315,7 @@ impl FragmentMaker<'_> {
             self.model.properties.push(asked);
         }
         for &fair in &system.fairness {
-            let all = Runs {
+            let all = FragmentRuns {
                 property: 0,
                 traces: found
                     .iter()
@@ -325,10 +329,10 @@ impl FragmentMaker<'_> {
     }
 
     /// A condition on the states of runs: as it is, or by listing the values for which our evaluator finds it true.
-    fn atom(&mut self, atom: TermId, runs: Option<&Runs<'_>>) -> Result<LowId, String> {
+    fn atom(&mut self, atom: SmtTermId, runs: Option<&FragmentRuns<'_>>) -> Result<LowId, String> {
         let system = self.system;
         let free = system.terms.free(atom);
-        let universes = Valuation::default();
+        let universes = SmtValuation::default();
         let places = std::mem::take(&mut self.places);
         let known = free.iter().all(|symbol| places.contains_key(symbol));
         let lowered = known.then(|| {
@@ -379,7 +383,7 @@ impl FragmentMaker<'_> {
     fn value(
         &mut self,
         column: &FragmentColumn,
-        trace: &Trace,
+        trace: &SolverTrace,
         state: usize,
         step: Option<usize>,
     ) -> Plain {
@@ -399,20 +403,23 @@ impl FragmentMaker<'_> {
         }
     }
 
-    fn steps(&mut self, runs: &Runs<'_>) -> ValueSteps {
+    fn steps(&mut self, runs: &FragmentRuns<'_>) -> ValueSteps {
         let mut result = ValueSteps::default();
         let columns = self.columns.clone();
-        let of =
-            |maker: &mut Self, trace: &Trace, state: usize, step: Option<usize>| -> Vec<Plain> {
-                let input = |column: &&FragmentColumn| {
-                    matches!(column.role, SymbolRole::Input(_)) == step.is_some()
-                };
-                columns
-                    .iter()
-                    .filter(input)
-                    .map(|column| maker.value(column, trace, state, step))
-                    .collect()
+        let of = |maker: &mut Self,
+                  trace: &SolverTrace,
+                  state: usize,
+                  step: Option<usize>|
+         -> Vec<Plain> {
+            let input = |column: &&FragmentColumn| {
+                matches!(column.role, SymbolRole::Input(_)) == step.is_some()
             };
+            columns
+                .iter()
+                .filter(input)
+                .map(|column| maker.value(column, trace, state, step))
+                .collect()
+        };
         for (at, trace) in runs.traces.iter().enumerate() {
             if at == 0 && !trace.states.is_empty() {
                 let first = of(self, trace, 0, None);
@@ -441,15 +448,22 @@ impl FragmentMaker<'_> {
 const UNKNOWN: &str = "?";
 
 /// What a variable shows of a meaning.
-fn cell(system: &System, model: &mut Model, meaning: &Meaning, part: &SymbolPart) -> Plain {
+fn cell(
+    system: &TermSystem,
+    model: &mut Model,
+    meaning: &TraceMeaning,
+    part: &SymbolPart,
+) -> Plain {
     let value = match (meaning, part) {
-        (Meaning::Value(value), SymbolPart::Whole) => Some(value),
-        (Meaning::Value(Value::Array(array)), SymbolPart::Element(Some(index))) => {
+        (TraceMeaning::Value(value), SymbolPart::Whole) => Some(value),
+        (TraceMeaning::Value(SmtValue::Array(array)), SymbolPart::Element(Some(index))) => {
             Some(array.select(index))
         }
-        (Meaning::Value(Value::Array(array)), SymbolPart::Element(None)) => Some(array.default()),
-        (Meaning::Function(function), SymbolPart::At(Some(key))) => function.at(key),
-        (Meaning::Function(function), SymbolPart::At(None)) => function.default.as_ref(),
+        (TraceMeaning::Value(SmtValue::Array(array)), SymbolPart::Element(None)) => {
+            Some(array.default())
+        }
+        (TraceMeaning::Function(function), SymbolPart::At(Some(key))) => function.at(key),
+        (TraceMeaning::Function(function), SymbolPart::At(None)) => function.default.as_ref(),
         _ => None,
     };
     match value {

@@ -10,10 +10,10 @@ use wherefore_base::deep;
 
 use crate::shape::Substitution;
 use crate::sort::Sort;
-use crate::system::System;
-use crate::term::{Quantifier, SymbolId, Term, TermId};
+use crate::system::TermSystem;
+use crate::term::{SmtQuantifier, SmtTerm, SmtTermId, SymbolId};
 
-impl System {
+impl TermSystem {
     /// Adds the generator axiom of each operation: of each named kind of step, or of each alternative of the
     /// transition relation where none has a name. Returns how many were added.
     ///
@@ -27,7 +27,7 @@ impl System {
         if self.has_functions() || !self.current().iter().any(declared) {
             return Err("no part of the state is a value of a declared sort, so every result of a step is a state".into());
         }
-        let mut steps: Vec<TermId> = self.actions.iter().map(|action| action.term).collect();
+        let mut steps: Vec<SmtTermId> = self.actions.iter().map(|action| action.term).collect();
         if steps.is_empty() {
             steps = self.terms.disjuncts(self.trans);
         }
@@ -39,7 +39,7 @@ impl System {
     }
 
     /// That an operation that may be applied has a result.
-    fn generator(&mut self, step: TermId) -> TermId {
+    fn generator(&mut self, step: SmtTermId) -> SmtTermId {
         let mut chosen: Vec<SymbolId> = self.current();
         chosen.extend(&self.inputs);
         let (mut result, mut inner) = (self.next(), step);
@@ -53,7 +53,7 @@ impl System {
             }
         }
         // What the operation chooses is chosen for it: the axiom speaks of each choice.
-        while let Term::Quantified(Quantifier::Exists, symbols, body) =
+        while let SmtTerm::Quantified(SmtQuantifier::Exists, symbols, body) =
             self.terms.get(inner).clone()
         {
             chosen.extend(symbols.iter().copied());
@@ -61,17 +61,19 @@ impl System {
         }
         let body = self.terms.substitute(inner, &by);
         let conjuncts = self.terms.conjuncts(body);
-        let of_result = |conjunct: &TermId| {
+        let of_result = |conjunct: &SmtTermId| {
             let free = self.terms.free(*conjunct);
             result.iter().any(|symbol| free.contains(symbol))
         };
-        let (effect, guard): (Vec<TermId>, Vec<TermId>) =
+        let (effect, guard): (Vec<SmtTermId>, Vec<SmtTermId>) =
             conjuncts.into_iter().partition(of_result);
         deep(|| {
             let (guard, effect) = (self.terms.and(&guard), self.terms.and(&effect));
-            let some = self.terms.quantified(Quantifier::Exists, &result, effect);
+            let some = self
+                .terms
+                .quantified(SmtQuantifier::Exists, &result, effect);
             let total = self.terms.implies(guard, some);
-            self.terms.quantified(Quantifier::Forall, &chosen, total)
+            self.terms.quantified(SmtQuantifier::Forall, &chosen, total)
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Infinite-state systems in the words of SMT-LIB: text to a typed transition system, nothing more.
 //!
-//! [`sexp`] reads s-expressions with their places; [`Terms`] holds sorts, symbols and terms, each made once; a
-//! [`System`] is what readers make and engines ask about. [`mod@print`] writes terms back, [`eval`] evaluates them without any
-//! solver, and a [`Trace`] is a run that a solver found, with its replay.
+//! [`sexp`] reads s-expressions with their places; [`SmtTerms`] holds sorts, symbols and terms, each made once; a
+//! [`TermSystem`] is what readers make and engines ask about. [`mod@print`] writes terms back, [`eval`] evaluates them without any
+//! solver, and a [`SolverTrace`] is a run that a solver found, with its replay.
 
 mod bits;
 mod build;
@@ -31,16 +31,20 @@ mod value;
 mod vmt;
 
 pub use builder::{Builder, Var};
-pub use ctl::{Class, Ctl};
+pub use ctl::{SmtClass, SmtCtl};
 pub use eval::CannotEvaluate;
 pub use finite::{Bound, finite, rule};
-pub use fragment::{Fragments, Runs, fragments};
+pub use fragment::{FragmentRuns, Fragments, fragments};
 pub use number::{Rational, euclid};
 pub use of_model::{Dictionary, Obliged, Translated, of_model};
-pub use reading::{Form, Reading, Scope, is_model, read};
+pub use reading::{SmtForm, SmtReading, SmtScope, is_model, read};
 pub use shape::Substitution;
 pub use sort::{Sort, SortId, Sorts};
-pub use system::{Action, Deadlock, Expected, Property, PropertyKind, StateVar, System};
-pub use term::{BitsOp, Op, Quantifier, Symbol, SymbolId, SymbolKind, Term, TermId, Terms};
-pub use trace::{Fault, Meaning, Trace};
-pub use value::{ArrayValue, FunctionValue, ShowValue, Valuation, Value};
+pub use system::{
+    Action, Deadlock, ExpectedVerdict, SmtProperty, SmtPropertyKind, StateVar, TermSystem,
+};
+pub use term::{
+    BitsOp, SmtOp, SmtQuantifier, SmtSymbol, SmtTerm, SmtTermId, SmtTerms, SymbolId, SymbolKind,
+};
+pub use trace::{SolverTrace, TraceFault, TraceMeaning};
+pub use value::{ArrayValue, FunctionValue, ShowSmtValue, SmtValuation, SmtValue};

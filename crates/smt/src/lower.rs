@@ -12,8 +12,8 @@ use wherefore_model::{BinaryOp, Model, Term as Low, TermId as LowId, VarId, Word
 
 use crate::eval::{apply_op, values};
 use crate::sort::{Sort, SortId};
-use crate::term::{BitsOp, Op, Quantifier, SymbolId, Term, TermId, Terms};
-use crate::value::{Valuation, Value};
+use crate::term::{BitsOp, SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SymbolId};
+use crate::value::{SmtValuation, SmtValue};
 
 /// What a symbol stands for in a model.
 #[derive(Clone, Debug)]
@@ -21,9 +21,9 @@ pub(crate) enum SymbolPlace {
     /// A variable, in the present state or in the next one.
     Var(VarId, bool),
     /// Variables, one for each index of an array.
-    Array(BTreeMap<Value, VarId>, bool),
+    Array(BTreeMap<SmtValue, VarId>, bool),
     /// Variables, one for each list of arguments of a function.
-    Function(BTreeMap<Vec<Value>, VarId>, bool),
+    Function(BTreeMap<Vec<SmtValue>, VarId>, bool),
 }
 
 /// Why something has no finite meaning: a sentence without its full stop.
@@ -32,9 +32,9 @@ pub(crate) type NotFinite = String;
 /// What a term is in a model.
 #[derive(Clone, Debug)]
 enum LoweredTerm {
-    Value(Value),
+    Value(SmtValue),
     Term(LowId),
-    Array(BTreeMap<Value, LoweredTerm>),
+    Array(BTreeMap<SmtValue, LoweredTerm>),
 }
 
 /// How many cases of quantifiers are written out at most.
@@ -42,24 +42,24 @@ const MOST_CASES: usize = 1 << 16;
 
 /// Makes terms of a model.
 pub(crate) struct FiniteLowering<'a> {
-    pub(crate) terms: &'a Terms,
+    pub(crate) terms: &'a SmtTerms,
     pub(crate) model: &'a mut Model,
     pub(crate) places: &'a FxHashMap<SymbolId, SymbolPlace>,
     /// How many values uninterpreted sorts have.
-    pub(crate) universes: &'a Valuation,
-    bound: FxHashMap<SymbolId, Value>,
-    done: FxHashMap<TermId, LoweredTerm>,
+    pub(crate) universes: &'a SmtValuation,
+    bound: FxHashMap<SymbolId, SmtValue>,
+    done: FxHashMap<SmtTermId, LoweredTerm>,
 }
 
 /// A value as models have it: numbers that fit and truth values as such, everything else by its name.
-pub(crate) fn plain(terms: &Terms, names: &mut Names, value: &Value) -> Plain {
+pub(crate) fn plain(terms: &SmtTerms, names: &mut Names, value: &SmtValue) -> Plain {
     match value {
-        Value::Bool(value) => Plain::Bool(*value),
-        Value::Int(number) => match i64::try_from(number.clone()) {
+        SmtValue::Bool(value) => Plain::Bool(*value),
+        SmtValue::Int(number) => match i64::try_from(number.clone()) {
             Ok(number) => Plain::Int(number),
             Err(_) => Plain::Symbol(names.intern(&number.to_string())),
         },
-        Value::BitVec(bits, width) => match u64::try_from(bits.clone()) {
+        SmtValue::BitVec(bits, width) => match u64::try_from(bits.clone()) {
             Ok(bits) if (1..=Word::WIDEST).contains(width) => {
                 Plain::Word(Word::new(false, *width, bits))
             }
@@ -72,10 +72,10 @@ pub(crate) fn plain(terms: &Terms, names: &mut Names, value: &Value) -> Plain {
 impl<'a> FiniteLowering<'a> {
     /// A lowering into a model whose variables the symbols stand for.
     pub(crate) fn new(
-        terms: &'a Terms,
+        terms: &'a SmtTerms,
         model: &'a mut Model,
         places: &'a FxHashMap<SymbolId, SymbolPlace>,
-        universes: &'a Valuation,
+        universes: &'a SmtValuation,
     ) -> Self {
         Self {
             terms,
@@ -88,19 +88,19 @@ impl<'a> FiniteLowering<'a> {
     }
 
     /// A condition as a term of the model.
-    pub(crate) fn condition(&mut self, term: TermId) -> Result<LowId, NotFinite> {
+    pub(crate) fn condition(&mut self, term: SmtTermId) -> Result<LowId, NotFinite> {
         let lowered = self.lower(term)?;
         self.low(lowered)
     }
 
-    fn constant(&mut self, value: &Value) -> LowId {
+    fn constant(&mut self, value: &SmtValue) -> LowId {
         let value = plain(self.terms, &mut self.model.names, value);
         self.model.terms.add(Low::Const(value), None)
     }
 
     fn low(&mut self, lowered: LoweredTerm) -> Result<LowId, NotFinite> {
         match lowered {
-            LoweredTerm::Value(Value::Array(_)) | LoweredTerm::Array(_) => {
+            LoweredTerm::Value(SmtValue::Array(_)) | LoweredTerm::Array(_) => {
                 Err("an array stands where one value is needed".into())
             }
             LoweredTerm::Value(value) => Ok(self.constant(&value)),
@@ -108,20 +108,22 @@ impl<'a> FiniteLowering<'a> {
         }
     }
 
-    fn lower(&mut self, term: TermId) -> Result<LoweredTerm, NotFinite> {
+    fn lower(&mut self, term: SmtTermId) -> Result<LoweredTerm, NotFinite> {
         if let Some(done) = self.done.get(&term) {
             return Ok(done.clone());
         }
         let terms = self.terms;
         let result = match terms.get(term) {
-            Term::Bool(value) => LoweredTerm::Value(Value::Bool(*value)),
-            Term::Int(value) => LoweredTerm::Value(Value::Int(value.clone())),
-            Term::Real(_) => return Err("real numbers have no finite version".into()),
-            Term::BitVec(value, width) => LoweredTerm::Value(Value::BitVec(value.clone(), *width)),
-            Term::Constant(sort, at) => LoweredTerm::Value(Value::Constant(*sort, *at)),
-            Term::Apply(symbol, args) => deep(|| self.apply(*symbol, args))?,
-            Term::Op(op, operands) => deep(|| self.op(*op, operands))?,
-            Term::Quantified(quantifier, symbols, body) => {
+            SmtTerm::Bool(value) => LoweredTerm::Value(SmtValue::Bool(*value)),
+            SmtTerm::Int(value) => LoweredTerm::Value(SmtValue::Int(value.clone())),
+            SmtTerm::Real(_) => return Err("real numbers have no finite version".into()),
+            SmtTerm::BitVec(value, width) => {
+                LoweredTerm::Value(SmtValue::BitVec(value.clone(), *width))
+            }
+            SmtTerm::Constant(sort, at) => LoweredTerm::Value(SmtValue::Constant(*sort, *at)),
+            SmtTerm::Apply(symbol, args) => deep(|| self.apply(*symbol, args))?,
+            SmtTerm::Op(op, operands) => deep(|| self.op(*op, operands))?,
+            SmtTerm::Quantified(quantifier, symbols, body) => {
                 deep(|| self.quantified(*quantifier, symbols, *body))?
             }
         };
@@ -129,7 +131,7 @@ impl<'a> FiniteLowering<'a> {
         Ok(result)
     }
 
-    fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<LoweredTerm, NotFinite> {
+    fn apply(&mut self, symbol: SymbolId, args: &[SmtTermId]) -> Result<LoweredTerm, NotFinite> {
         if let Some(value) = self.bound.get(&symbol) {
             return Ok(LoweredTerm::Value(value.clone()));
         }
@@ -149,7 +151,7 @@ impl<'a> FiniteLowering<'a> {
             (SymbolPlace::Function(cells, next), false) => {
                 let lowered: Result<Vec<LoweredTerm>, NotFinite> =
                     args.iter().map(|&arg| self.lower(arg)).collect();
-                let cells: Vec<(Vec<Value>, LoweredTerm)> = cells
+                let cells: Vec<(Vec<SmtValue>, LoweredTerm)> = cells
                     .iter()
                     .map(|(args, &var)| (args.clone(), self.var(var, *next)))
                     .collect();
@@ -170,9 +172,9 @@ impl<'a> FiniteLowering<'a> {
     fn choose(
         &mut self,
         args: &[LoweredTerm],
-        mut cells: Vec<(Vec<Value>, LoweredTerm)>,
+        mut cells: Vec<(Vec<SmtValue>, LoweredTerm)>,
     ) -> Result<LoweredTerm, NotFinite> {
-        let known: Option<Vec<Value>> = args
+        let known: Option<Vec<SmtValue>> = args
             .iter()
             .map(|arg| match arg {
                 LoweredTerm::Value(value) => Some(value.clone()),
@@ -189,7 +191,7 @@ impl<'a> FiniteLowering<'a> {
             return Err("a function has no argument".into());
         };
         for (key, value) in cells.into_iter().rev() {
-            let mut all = LoweredTerm::Value(Value::Bool(true));
+            let mut all = LoweredTerm::Value(SmtValue::Bool(true));
             for (arg, wanted) in args.iter().zip(key) {
                 let same = self.equal(arg.clone(), LoweredTerm::Value(wanted))?;
                 all = self.both(BinaryOp::And, all, same)?;
@@ -201,11 +203,11 @@ impl<'a> FiniteLowering<'a> {
 
     fn quantified(
         &mut self,
-        quantifier: Quantifier,
+        quantifier: SmtQuantifier,
         symbols: &[SymbolId],
-        body: TermId,
+        body: SmtTermId,
     ) -> Result<LoweredTerm, NotFinite> {
-        let mut ranges: Vec<Vec<Value>> = Vec::new();
+        let mut ranges: Vec<Vec<SmtValue>> = Vec::new();
         let mut cases = 1usize;
         for &symbol in symbols {
             let sort = self.terms.info(symbol).sort;
@@ -222,10 +224,10 @@ impl<'a> FiniteLowering<'a> {
             return Err("a quantifier has too many cases".into());
         }
         let (op, neutral) = match quantifier {
-            Quantifier::Forall => (BinaryOp::And, true),
-            Quantifier::Exists => (BinaryOp::Or, false),
+            SmtQuantifier::Forall => (BinaryOp::And, true),
+            SmtQuantifier::Exists => (BinaryOp::Or, false),
         };
-        let mut result = LoweredTerm::Value(Value::Bool(neutral));
+        let mut result = LoweredTerm::Value(SmtValue::Bool(neutral));
         for case in 0..cases {
             let mut rest = case;
             let outer = std::mem::take(&mut self.done);
@@ -243,13 +245,13 @@ impl<'a> FiniteLowering<'a> {
         Ok(result)
     }
 
-    fn op(&mut self, op: Op, operands: &[TermId]) -> Result<LoweredTerm, NotFinite> {
+    fn op(&mut self, op: SmtOp, operands: &[SmtTermId]) -> Result<LoweredTerm, NotFinite> {
         let lowered: Result<Vec<LoweredTerm>, NotFinite> = operands
             .iter()
             .map(|&operand| self.lower(operand))
             .collect();
         let mut lowered = lowered?;
-        let known: Option<Vec<Value>> = lowered
+        let known: Option<Vec<SmtValue>> = lowered
             .iter()
             .map(|operand| match operand {
                 LoweredTerm::Value(value) => Some(value.clone()),
@@ -259,49 +261,49 @@ impl<'a> FiniteLowering<'a> {
         if let Some(known) = known
             && !matches!(
                 op,
-                Op::And
-                    | Op::Or
-                    | Op::Implies
-                    | Op::Ite
-                    | Op::Equal
-                    | Op::Distinct
-                    | Op::ConstArray(_)
+                SmtOp::And
+                    | SmtOp::Or
+                    | SmtOp::Implies
+                    | SmtOp::Ite
+                    | SmtOp::Equal
+                    | SmtOp::Distinct
+                    | SmtOp::ConstArray(_)
             )
             && let Ok(value) = apply_op(op, known)
         {
             return Ok(LoweredTerm::Value(value));
         }
         match op {
-            Op::And | Op::Or => {
-                let (op, neutral) = if op == Op::And {
+            SmtOp::And | SmtOp::Or => {
+                let (op, neutral) = if op == SmtOp::And {
                     (BinaryOp::And, true)
                 } else {
                     (BinaryOp::Or, false)
                 };
-                let mut result = LoweredTerm::Value(Value::Bool(neutral));
+                let mut result = LoweredTerm::Value(SmtValue::Bool(neutral));
                 for operand in lowered {
                     result = self.both(op, result, operand)?;
                 }
                 Ok(result)
             }
-            Op::Not => self.not(lowered.remove(0)),
-            Op::Implies => {
+            SmtOp::Not => self.not(lowered.remove(0)),
+            SmtOp::Implies => {
                 let (b, a) = (lowered.remove(1), lowered.remove(0));
                 let not = self.not(a)?;
                 self.both(BinaryOp::Or, not, b)
             }
-            Op::Ite => {
+            SmtOp::Ite => {
                 let (c, b, a) = (lowered.remove(2), lowered.remove(1), lowered.remove(0));
                 self.ite(a, b, c)
             }
-            Op::Equal => {
+            SmtOp::Equal => {
                 let (b, a) = (lowered.remove(1), lowered.remove(0));
                 self.equal(a, b)
             }
-            Op::Distinct => self.distinct(&lowered),
-            Op::Select | Op::Store | Op::ConstArray(_) => self.array(op, lowered),
-            Op::Bits(op) => self.bits(op, lowered),
-            Op::Div | Op::ToReal | Op::ToInt | Op::IsInt => {
+            SmtOp::Distinct => self.distinct(&lowered),
+            SmtOp::Select | SmtOp::Store | SmtOp::ConstArray(_) => self.array(op, lowered),
+            SmtOp::Bits(op) => self.bits(op, lowered),
+            SmtOp::Div | SmtOp::ToReal | SmtOp::ToInt | SmtOp::IsInt => {
                 Err("real numbers have no finite version".into())
             }
             _ => self.arithmetic(op, lowered),
@@ -309,7 +311,7 @@ impl<'a> FiniteLowering<'a> {
     }
 
     fn distinct(&mut self, operands: &[LoweredTerm]) -> Result<LoweredTerm, NotFinite> {
-        let mut result = LoweredTerm::Value(Value::Bool(true));
+        let mut result = LoweredTerm::Value(SmtValue::Bool(true));
         for (at, a) in operands.iter().enumerate() {
             for b in &operands[at + 1..] {
                 let same = self.equal(a.clone(), b.clone())?;
@@ -321,9 +323,13 @@ impl<'a> FiniteLowering<'a> {
     }
 
     /// Operators on arrays, which are lowered to one term for each index.
-    fn array(&mut self, op: Op, mut operands: Vec<LoweredTerm>) -> Result<LoweredTerm, NotFinite> {
+    fn array(
+        &mut self,
+        op: SmtOp,
+        mut operands: Vec<LoweredTerm>,
+    ) -> Result<LoweredTerm, NotFinite> {
         let first = operands.remove(0);
-        if let Op::ConstArray(sort) = op {
+        if let SmtOp::ConstArray(sort) = op {
             let indices = self.indices(sort)?.into_iter();
             let cells = indices.map(|index| (index, first.clone()));
             return Ok(LoweredTerm::Array(cells.collect()));
@@ -345,7 +351,7 @@ impl<'a> FiniteLowering<'a> {
         Ok(LoweredTerm::Array(stored))
     }
 
-    fn indices(&self, array: SortId) -> Result<Vec<Value>, NotFinite> {
+    fn indices(&self, array: SortId) -> Result<Vec<SmtValue>, NotFinite> {
         match *self.terms.sorts.get(array) {
             Sort::Array(index, _) => values(self.terms, index, self.universes).ok_or_else(|| {
                 format!(
@@ -361,18 +367,22 @@ impl<'a> FiniteLowering<'a> {
         self.model.terms.add(Low::Binary(op, a, b), None)
     }
 
-    fn arithmetic(&mut self, op: Op, lowered: Vec<LoweredTerm>) -> Result<LoweredTerm, NotFinite> {
+    fn arithmetic(
+        &mut self,
+        op: SmtOp,
+        lowered: Vec<LoweredTerm>,
+    ) -> Result<LoweredTerm, NotFinite> {
         let mut low = Vec::new();
         for operand in lowered {
             low.push(self.low(operand)?);
         }
-        let zero = |this: &mut Self| this.constant(&Value::Int(BigInt::default()));
+        let zero = |this: &mut Self| this.constant(&SmtValue::Int(BigInt::default()));
         let result = match op {
-            Op::Neg => self.model.terms.add(Low::Negate(low[0]), None),
-            Op::Add | Op::Sub | Op::Mul => {
+            SmtOp::Neg => self.model.terms.add(Low::Negate(low[0]), None),
+            SmtOp::Add | SmtOp::Sub | SmtOp::Mul => {
                 let op = match op {
-                    Op::Add => BinaryOp::Add,
-                    Op::Sub => BinaryOp::Sub,
+                    SmtOp::Add => BinaryOp::Add,
+                    SmtOp::Sub => BinaryOp::Sub,
                     _ => BinaryOp::Mul,
                 };
                 let mut result = low[0];
@@ -381,9 +391,9 @@ impl<'a> FiniteLowering<'a> {
                 }
                 result
             }
-            Op::Less => self.binary(BinaryOp::Less, low[0], low[1]),
-            Op::LessEqual => self.binary(BinaryOp::LessEqual, low[0], low[1]),
-            Op::Abs => {
+            SmtOp::Less => self.binary(BinaryOp::Less, low[0], low[1]),
+            SmtOp::LessEqual => self.binary(BinaryOp::LessEqual, low[0], low[1]),
+            SmtOp::Abs => {
                 let zero = zero(self);
                 let negative = self.binary(BinaryOp::Less, low[0], zero);
                 let negated = self.model.terms.add(Low::Negate(low[0]), None);
@@ -391,7 +401,7 @@ impl<'a> FiniteLowering<'a> {
                     .terms
                     .add(Low::Ite(negative, negated, low[0]), None)
             }
-            Op::IntDiv | Op::Mod => {
+            SmtOp::IntDiv | SmtOp::Mod => {
                 let divisor = match self.model.terms.get(low[1]) {
                     Low::Const(Plain::Int(by)) if *by != 0 => *by,
                     _ => {
@@ -402,14 +412,14 @@ impl<'a> FiniteLowering<'a> {
                 };
                 let rest = self.remainder(low[0], divisor);
                 match op {
-                    Op::Mod => rest,
+                    SmtOp::Mod => rest,
                     _ => {
                         let multiple = self.binary(BinaryOp::Sub, low[0], rest);
                         self.binary(BinaryOp::Div, multiple, low[1])
                     }
                 }
             }
-            Op::Divisible(by) => {
+            SmtOp::Divisible(by) => {
                 let rest = self.remainder(low[0], i64::from(by));
                 let zero = zero(self);
                 self.binary(BinaryOp::Equal, rest, zero)
@@ -421,9 +431,9 @@ impl<'a> FiniteLowering<'a> {
 
     /// The remainder that is never negative.
     fn remainder(&mut self, number: LowId, by: i64) -> LowId {
-        let size = self.constant(&Value::Int(BigInt::from(by).magnitude().clone().into()));
+        let size = self.constant(&SmtValue::Int(BigInt::from(by).magnitude().clone().into()));
         let rest = self.binary(BinaryOp::Mod, number, size);
-        let zero = self.constant(&Value::Int(BigInt::default()));
+        let zero = self.constant(&SmtValue::Int(BigInt::default()));
         let negative = self.binary(BinaryOp::Less, rest, zero);
         let positive = self.binary(BinaryOp::Add, rest, size);
         self.model
@@ -460,8 +470,8 @@ impl<'a> FiniteLowering<'a> {
     }
 
     fn not(&mut self, a: LoweredTerm) -> Result<LoweredTerm, NotFinite> {
-        if let LoweredTerm::Value(Value::Bool(value)) = a {
-            return Ok(LoweredTerm::Value(Value::Bool(!value)));
+        if let LoweredTerm::Value(SmtValue::Bool(value)) = a {
+            return Ok(LoweredTerm::Value(SmtValue::Bool(!value)));
         }
         let a = self.low(a)?;
         Ok(LoweredTerm::Term(self.model.terms.add(Low::Not(a), None)))
@@ -476,10 +486,10 @@ impl<'a> FiniteLowering<'a> {
     ) -> Result<LoweredTerm, NotFinite> {
         let neutral = op == BinaryOp::And;
         match (&a, &b) {
-            (LoweredTerm::Value(Value::Bool(value)), _) => {
+            (LoweredTerm::Value(SmtValue::Bool(value)), _) => {
                 return Ok(if *value == neutral { b } else { a });
             }
-            (_, LoweredTerm::Value(Value::Bool(value))) => {
+            (_, LoweredTerm::Value(SmtValue::Bool(value))) => {
                 return Ok(if *value == neutral { a } else { b });
             }
             _ => {}
@@ -494,7 +504,7 @@ impl<'a> FiniteLowering<'a> {
         b: LoweredTerm,
         c: LoweredTerm,
     ) -> Result<LoweredTerm, NotFinite> {
-        if let LoweredTerm::Value(Value::Bool(value)) = a {
+        if let LoweredTerm::Value(SmtValue::Bool(value)) = a {
             return Ok(if value { b } else { c });
         }
         if let (LoweredTerm::Array(one), LoweredTerm::Array(other)) = (&b, &c) {
@@ -520,10 +530,10 @@ impl<'a> FiniteLowering<'a> {
     fn equal(&mut self, a: LoweredTerm, b: LoweredTerm) -> Result<LoweredTerm, NotFinite> {
         match (a, b) {
             (LoweredTerm::Value(a), LoweredTerm::Value(b)) => {
-                Ok(LoweredTerm::Value(Value::Bool(a == b)))
+                Ok(LoweredTerm::Value(SmtValue::Bool(a == b)))
             }
             (LoweredTerm::Array(one), LoweredTerm::Array(other)) => {
-                let mut all = LoweredTerm::Value(Value::Bool(true));
+                let mut all = LoweredTerm::Value(SmtValue::Bool(true));
                 for (index, element) in one {
                     let against = other
                         .get(&index)

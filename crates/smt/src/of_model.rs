@@ -18,14 +18,14 @@ use wherefore_model::{
 
 use self::terms::{ModelTranslator, within};
 use crate::sort::{Sort, SortId};
-use crate::system::{Deadlock, Property, PropertyKind, StateVar, System};
-use crate::term::{SymbolId, Term, TermId, Terms};
+use crate::system::{Deadlock, SmtProperty, SmtPropertyKind, StateVar, TermSystem};
+use crate::term::{SmtTerm, SmtTermId, SmtTerms, SymbolId};
 
 /// A system that was made of a model.
 #[derive(Clone, Debug)]
 pub struct Translated {
     /// The system. Its dead ends are errors: in the models it is made of, no path ends.
-    pub system: System,
+    pub system: TermSystem,
     /// For each property why it cannot be asked of the system, if it cannot: a whole sentence.
     pub refused: Vec<Option<String>>,
     /// What must have no model for the model to be right.
@@ -38,7 +38,7 @@ pub struct Translated {
 #[derive(Clone, Debug)]
 pub struct Obliged {
     /// That it is not so.
-    pub denied: TermId,
+    pub denied: SmtTermId,
     /// The offending value, if there is one to tell.
     pub value: Option<SymbolId>,
     /// What to tell the user if it is not so. `{value}` in its texts stands for the offending value.
@@ -53,7 +53,7 @@ pub struct Dictionary {
     constants: FxHashMap<Symbol, u32>,
     sort: Option<SortId>,
     /// That variables have values of their domains: now, next, and inputs.
-    domains: Vec<TermId>,
+    domains: Vec<SmtTermId>,
     /// How many obligations of the model are translated.
     done: usize,
 }
@@ -63,7 +63,7 @@ pub struct Dictionary {
 /// # Errors
 /// Why there is none: a sentence without its full stop, and the variable it is about, if it is about one.
 pub fn of_model(name: &str, model: &Model) -> Result<Translated, (String, Option<VarId>)> {
-    let mut system = System::new(name);
+    let mut system = TermSystem::new(name);
     system.deadlock = Deadlock::Error;
     let mut dictionary = Dictionary::default();
     dictionary
@@ -169,13 +169,13 @@ impl Translated {
     }
 
     /// A property of the model, and why it cannot be asked of the system.
-    fn property(&mut self, model: &Model, asked: &Asked) -> (Property, Option<String>) {
-        let mut property = Property {
+    fn property(&mut self, model: &Model, asked: &Asked) -> (SmtProperty, Option<String>) {
+        let mut property = SmtProperty {
             name: asked.name.clone(),
             named: asked.named,
             text: asked.text.clone(),
             span: asked.span,
-            kind: PropertyKind::Ctl,
+            kind: SmtPropertyKind::Ctl,
             formula: nothing(asked),
             atoms: IndexVec::new(),
             expected: None,
@@ -189,7 +189,7 @@ impl Translated {
             }
             PropertyBody::Unsupported(why) => return (property, Some(format!("{why}."))),
         };
-        let mut atoms: IndexVec<AtomId, TermId> = IndexVec::new();
+        let mut atoms: IndexVec<AtomId, SmtTermId> = IndexVec::new();
         let mut translator = ModelTranslator::new(&self.dictionary, model, &mut self.system.terms);
         for &atom in query.atoms.iter() {
             match translator.value(atom) {
@@ -217,7 +217,7 @@ impl Translated {
         if let PropertyBody::Query(query) = &asked.body {
             property.formula = query.formula.clone();
             if query.rule == PathRule::Reach {
-                property.kind = PropertyKind::Invar;
+                property.kind = SmtPropertyKind::Invar;
             }
             return (property, None);
         }
@@ -227,7 +227,7 @@ impl Translated {
         }
         if let Some(condition) = stable(&query.formula) {
             property.formula = condition;
-            property.kind = PropertyKind::Live;
+            property.kind = SmtPropertyKind::Live;
             return (property, None);
         }
         match as_ctl(&query.formula) {
@@ -243,7 +243,7 @@ impl Translated {
             }
             None => {
                 property.formula = query.formula.clone();
-                property.kind = PropertyKind::Linear;
+                property.kind = SmtPropertyKind::Linear;
                 (property, None)
             }
         }
@@ -292,7 +292,7 @@ impl Translated {
 
 impl Dictionary {
     /// Makes one enumeration of all symbolic constants.
-    fn constants(&mut self, model: &Model, terms: &mut Terms) -> Result<(), String> {
+    fn constants(&mut self, model: &Model, terms: &mut SmtTerms) -> Result<(), String> {
         let mut names: Vec<String> = Vec::new();
         let mut add = |value: Plain| -> Result<(), String> {
             let Plain::Symbol(symbol) = value else {
@@ -359,10 +359,10 @@ impl Dictionary {
     fn inside(
         &self,
         model: &Model,
-        terms: &mut Terms,
+        terms: &mut SmtTerms,
         var: VarId,
-        value: TermId,
-    ) -> Option<TermId> {
+        value: SmtTermId,
+    ) -> Option<SmtTermId> {
         if model.unbounded.vars.contains_key(&var) {
             return None;
         }
@@ -390,12 +390,12 @@ impl Dictionary {
         }
     }
 
-    fn constant(&self, terms: &mut Terms, value: Plain) -> Option<TermId> {
+    fn constant(&self, terms: &mut SmtTerms, value: Plain) -> Option<SmtTermId> {
         match value {
             Plain::Bool(value) => Some(terms.bool(value)),
             Plain::Int(value) => Some(terms.int(value)),
             Plain::Symbol(symbol) => {
-                let constant = Term::Constant(self.sort?, *self.constants.get(&symbol)?);
+                let constant = SmtTerm::Constant(self.sort?, *self.constants.get(&symbol)?);
                 Some(terms.add(constant))
             }
             Plain::Word(word) => Some(terms.int(word.number())),
@@ -429,7 +429,7 @@ fn nothing(asked: &Asked) -> Formula {
     formula
 }
 
-fn declare(terms: &mut Terms, name: &str, sort: SortId) -> SymbolId {
+fn declare(terms: &mut SmtTerms, name: &str, sort: SortId) -> SymbolId {
     let name = terms.unused_by_symbols(&name.replace(['\\', '|'], "_"));
     terms.declare(name, &[], sort)
 }

@@ -3,10 +3,10 @@
 use wherefore_base::{Diagnostic, Span};
 
 use crate::sort::{Sort, SortId};
-use crate::term::{BitsOp, Op, TermId, Terms};
+use crate::term::{BitsOp, SmtOp, SmtTermId, SmtTerms};
 
 /// A term with the place where it stands.
-pub(crate) type Placed = (TermId, Span);
+pub(crate) type Placed = (SmtTermId, Span);
 
 /// All operators that are plain names, for suggestions.
 pub(crate) const NAMES: [&str; 58] = [
@@ -20,11 +20,11 @@ pub(crate) const NAMES: [&str; 58] = [
 
 /// An operator applied to terms; none if there is no operator of this name.
 pub(crate) fn apply(
-    terms: &mut Terms,
+    terms: &mut SmtTerms,
     name: &str,
     args: &[Placed],
     span: Span,
-) -> Option<Result<TermId, Diagnostic>> {
+) -> Option<Result<SmtTermId, Diagnostic>> {
     let mut call = Call {
         terms,
         name,
@@ -32,35 +32,35 @@ pub(crate) fn apply(
         span,
     };
     Some(match name {
-        "not" => call.fixed(Op::Not, &[SortId::BOOL]),
-        "and" => call.all(Op::And, SortId::BOOL),
-        "or" => call.all(Op::Or, SortId::BOOL),
+        "not" => call.fixed(SmtOp::Not, &[SortId::BOOL]),
+        "and" => call.all(SmtOp::And, SortId::BOOL),
+        "or" => call.all(SmtOp::Or, SortId::BOOL),
         "xor" => call.xor(),
         "=>" | "implies" => call.implies(),
         "ite" => call.ite(),
         "=" => call.equal(),
         "distinct" => call.distinct(),
-        "-" if args.len() == 1 => call.numbers(1, |terms, args| terms.op(Op::Neg, args)),
-        "-" => call.numbers(2, |terms, args| terms.op(Op::Sub, args)),
+        "-" if args.len() == 1 => call.numbers(1, |terms, args| terms.op(SmtOp::Neg, args)),
+        "-" => call.numbers(2, |terms, args| terms.op(SmtOp::Sub, args)),
         "+" => call.numbers(1, |terms, args| match args {
             [one] => *one,
-            _ => terms.op(Op::Add, args),
+            _ => terms.op(SmtOp::Add, args),
         }),
         "*" => call.numbers(1, |terms, args| match args {
             [one] => *one,
-            _ => terms.op(Op::Mul, args),
+            _ => terms.op(SmtOp::Mul, args),
         }),
         "/" => call.quotient(),
-        "div" => call.chain(Op::IntDiv, SortId::INT),
-        "mod" => call.fixed(Op::Mod, &[SortId::INT, SortId::INT]),
-        "abs" => call.fixed(Op::Abs, &[SortId::INT]),
-        "<" => call.compare(Op::Less, false),
-        "<=" => call.compare(Op::LessEqual, false),
-        ">" => call.compare(Op::Less, true),
-        ">=" => call.compare(Op::LessEqual, true),
-        "to_real" => call.fixed(Op::ToReal, &[SortId::INT]),
-        "to_int" => call.fixed(Op::ToInt, &[SortId::REAL]),
-        "is_int" => call.fixed(Op::IsInt, &[SortId::REAL]),
+        "div" => call.chain(SmtOp::IntDiv, SortId::INT),
+        "mod" => call.fixed(SmtOp::Mod, &[SortId::INT, SortId::INT]),
+        "abs" => call.fixed(SmtOp::Abs, &[SortId::INT]),
+        "<" => call.compare(SmtOp::Less, false),
+        "<=" => call.compare(SmtOp::LessEqual, false),
+        ">" => call.compare(SmtOp::Less, true),
+        ">=" => call.compare(SmtOp::LessEqual, true),
+        "to_real" => call.fixed(SmtOp::ToReal, &[SortId::INT]),
+        "to_int" => call.fixed(SmtOp::ToInt, &[SortId::REAL]),
+        "is_int" => call.fixed(SmtOp::IsInt, &[SortId::REAL]),
         "select" => call.select(),
         "store" => call.store(),
         _ => return call.bits(),
@@ -69,12 +69,12 @@ pub(crate) fn apply(
 
 /// An operator with numbers in its name, such as `(_ extract 3 0)`.
 pub(crate) fn apply_indexed(
-    terms: &mut Terms,
+    terms: &mut SmtTerms,
     name: &str,
     indices: &[u32],
     args: &[Placed],
     span: Span,
-) -> Option<Result<TermId, Diagnostic>> {
+) -> Option<Result<SmtTermId, Diagnostic>> {
     let mut call = Call {
         terms,
         name,
@@ -82,7 +82,7 @@ pub(crate) fn apply_indexed(
         span,
     };
     Some(match (name, indices) {
-        ("divisible", &[by]) if by > 0 => call.fixed(Op::Divisible(by), &[SortId::INT]),
+        ("divisible", &[by]) if by > 0 => call.fixed(SmtOp::Divisible(by), &[SortId::INT]),
         ("extract", &[high, low]) => call.extract(high, low),
         ("zero_extend", &[by]) => call.extend(BitsOp::ZeroExtend(by), by),
         ("sign_extend", &[by]) => call.extend(BitsOp::SignExtend(by), by),
@@ -94,13 +94,13 @@ pub(crate) fn apply_indexed(
 const WIDEST: u32 = 1 << 16;
 
 struct Call<'a> {
-    terms: &'a mut Terms,
+    terms: &'a mut SmtTerms,
     name: &'a str,
     args: &'a [Placed],
     span: Span,
 }
 
-type MadeTerm = Result<TermId, Diagnostic>;
+type MadeTerm = Result<SmtTermId, Diagnostic>;
 
 impl Call<'_> {
     fn count(&self, wanted: usize) -> Result<(), Diagnostic> {
@@ -152,16 +152,16 @@ impl Call<'_> {
         }
     }
 
-    fn ids(&self) -> Vec<TermId> {
+    fn ids(&self) -> Vec<SmtTermId> {
         self.args.iter().map(|(term, _)| *term).collect()
     }
 
-    fn fixed(&mut self, op: Op, sorts: &[SortId]) -> MadeTerm {
+    fn fixed(&mut self, op: SmtOp, sorts: &[SortId]) -> MadeTerm {
         self.count(sorts.len())?;
         let mut ids = self.ids();
         for (at, &sort) in sorts.iter().enumerate() {
             if sort == SortId::REAL && self.sort(at) == SortId::INT {
-                ids[at] = self.terms.op(Op::ToReal, &[ids[at]]);
+                ids[at] = self.terms.op(SmtOp::ToReal, &[ids[at]]);
                 continue;
             }
             self.expect(at, sort)?;
@@ -169,7 +169,7 @@ impl Call<'_> {
         Ok(self.terms.op(op, &ids))
     }
 
-    fn all(&mut self, op: Op, sort: SortId) -> MadeTerm {
+    fn all(&mut self, op: SmtOp, sort: SortId) -> MadeTerm {
         for at in 0..self.args.len() {
             self.expect(at, sort)?;
         }
@@ -212,15 +212,15 @@ impl Call<'_> {
     }
 
     /// The operands from one on, which must be of one sort; integers among reals are made real.
-    fn alike(&mut self, from: usize) -> Result<Vec<TermId>, Diagnostic> {
+    fn alike(&mut self, from: usize) -> Result<Vec<SmtTermId>, Diagnostic> {
         let sorts: Vec<SortId> = (from..self.args.len()).map(|at| self.sort(at)).collect();
-        let mut ids: Vec<TermId> = self.ids()[from..].to_vec();
+        let mut ids: Vec<SmtTermId> = self.ids()[from..].to_vec();
         if sorts.contains(&SortId::REAL)
             && sorts.iter().all(|&sort| self.terms.sorts.is_number(sort))
         {
             for id in &mut ids {
                 if self.terms.sort(*id) == SortId::INT {
-                    *id = self.terms.op(Op::ToReal, &[*id]);
+                    *id = self.terms.op(SmtOp::ToReal, &[*id]);
                 }
             }
             return Ok(ids);
@@ -245,7 +245,7 @@ impl Call<'_> {
     fn equal(&mut self) -> MadeTerm {
         self.at_least(2)?;
         let ids = self.alike(0)?;
-        let pairs: Vec<TermId> = ids
+        let pairs: Vec<SmtTermId> = ids
             .windows(2)
             .map(|pair| self.terms.equal(pair[0], pair[1]))
             .collect();
@@ -255,13 +255,13 @@ impl Call<'_> {
     fn distinct(&mut self) -> MadeTerm {
         self.at_least(2)?;
         let ids = self.alike(0)?;
-        Ok(self.terms.op(Op::Distinct, &ids))
+        Ok(self.terms.op(SmtOp::Distinct, &ids))
     }
 
     fn numbers(
         &mut self,
         least: usize,
-        make: impl Fn(&mut Terms, &[TermId]) -> TermId,
+        make: impl Fn(&mut SmtTerms, &[SmtTermId]) -> SmtTermId,
     ) -> MadeTerm {
         self.at_least(least)?;
         if let Some(at) =
@@ -283,18 +283,18 @@ impl Call<'_> {
         let mut result = None;
         for id in self.ids() {
             let id = match self.terms.sort(id) {
-                SortId::INT => self.terms.op(Op::ToReal, &[id]),
+                SortId::INT => self.terms.op(SmtOp::ToReal, &[id]),
                 _ => id,
             };
             result = Some(match result {
                 None => id,
-                Some(result) => self.terms.op(Op::Div, &[result, id]),
+                Some(result) => self.terms.op(SmtOp::Div, &[result, id]),
             });
         }
         Ok(result.expect("there are at least two operands"))
     }
 
-    fn chain(&mut self, op: Op, sort: SortId) -> MadeTerm {
+    fn chain(&mut self, op: SmtOp, sort: SortId) -> MadeTerm {
         self.at_least(2)?;
         for at in 0..self.args.len() {
             self.expect(at, sort)?;
@@ -307,10 +307,10 @@ impl Call<'_> {
         Ok(result)
     }
 
-    fn compare(&mut self, op: Op, swapped: bool) -> MadeTerm {
+    fn compare(&mut self, op: SmtOp, swapped: bool) -> MadeTerm {
         self.at_least(2)?;
         self.numbers(2, |terms, ids| {
-            let pairs: Vec<TermId> = ids
+            let pairs: Vec<SmtTermId> = ids
                 .windows(2)
                 .map(|pair| match swapped {
                     true => terms.op(op, &[pair[1], pair[0]]),
@@ -333,7 +333,7 @@ impl Call<'_> {
         let (index, _) = self.array()?;
         self.expect(1, index)?;
         let ids = self.ids();
-        Ok(self.terms.op(Op::Select, &ids))
+        Ok(self.terms.op(SmtOp::Select, &ids))
     }
 
     fn store(&mut self) -> MadeTerm {
@@ -342,7 +342,7 @@ impl Call<'_> {
         self.expect(1, index)?;
         self.expect(2, element)?;
         let ids = self.ids();
-        Ok(self.terms.op(Op::Store, &ids))
+        Ok(self.terms.op(SmtOp::Store, &ids))
     }
 
     fn vector(&self, at: usize) -> Result<u32, Diagnostic> {
@@ -360,7 +360,7 @@ impl Call<'_> {
             return Err(self.error(bits));
         }
         let ids = self.ids();
-        Ok(self.terms.op(Op::Bits(BitsOp::Extract(high, low)), &ids))
+        Ok(self.terms.op(SmtOp::Bits(BitsOp::Extract(high, low)), &ids))
     }
 
     fn extend(&mut self, op: BitsOp, by: u32) -> MadeTerm {
@@ -370,7 +370,7 @@ impl Call<'_> {
             return Err(self.error(format!("Bit vectors have at most {WIDEST} bits")));
         }
         let ids = self.ids();
-        Ok(self.terms.op(Op::Bits(op), &ids))
+        Ok(self.terms.op(SmtOp::Bits(op), &ids))
     }
 
     fn bits(&mut self) -> Option<MadeTerm> {
@@ -433,9 +433,9 @@ impl Call<'_> {
         if swapped {
             ids.reverse();
         }
-        let result = self.terms.op(Op::Bits(op), &ids);
+        let result = self.terms.op(SmtOp::Bits(op), &ids);
         Ok(match negated {
-            true => self.terms.op(Op::Bits(BitsOp::Not), &[result]),
+            true => self.terms.op(SmtOp::Bits(BitsOp::Not), &[result]),
             false => result,
         })
     }
@@ -446,7 +446,7 @@ impl Call<'_> {
         self.expect(1, self.sort(0))?;
         let ids = self.ids();
         let equal = self.terms.equal(ids[0], ids[1]);
-        let bit = |value: u32| crate::term::Term::BitVec(value.into(), 1);
+        let bit = |value: u32| crate::term::SmtTerm::BitVec(value.into(), 1);
         let (one, zero) = (self.terms.add(bit(1)), self.terms.add(bit(0)));
         Ok(self.terms.ite(equal, one, zero))
     }

@@ -11,7 +11,7 @@ use crate::reading::{SystemMaker, has, is_property};
 use crate::script::{Definition, DefinitionBody, SmtScript};
 use crate::sort::SortId;
 use crate::system::StateVar;
-use crate::term::{Op, Quantifier, SymbolId, SymbolKind, Term, TermId, Terms};
+use crate::term::{SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SymbolId, SymbolKind};
 
 /// The relations of initial states and of steps.
 #[derive(Clone, Copy, Debug)]
@@ -64,19 +64,19 @@ pub(crate) fn make(maker: &mut SystemMaker, relations: Relations) {
         });
     }
     let terms = &mut maker.script.terms;
-    let current: Vec<TermId> = maker
+    let current: Vec<SmtTermId> = maker
         .system
         .state
         .iter()
         .map(|var| terms.var(var.current))
         .collect();
-    let after: Vec<TermId> = maker
+    let after: Vec<SmtTermId> = maker
         .system
         .state
         .iter()
         .map(|var| terms.var(var.next))
         .collect();
-    let both: Vec<TermId> = current.iter().chain(&after).copied().collect();
+    let both: Vec<SmtTermId> = current.iter().chain(&after).copied().collect();
     let (first, step) = (terms.apply(init, &current), terms.apply(next, &both));
     maker.system.init = terms.inlined(first);
     maker.system.trans = terms.inlined(step);
@@ -120,7 +120,7 @@ fn annotated(maker: &mut SystemMaker, definition: &Definition, state: &[SortId])
         );
         return maker.error(Diagnostic::error(definition.span, message));
     }
-    let names: Vec<(String, TermId)> = match definition.params.is_empty() {
+    let names: Vec<(String, SmtTermId)> = match definition.params.is_empty() {
         true => maker.state.clone(),
         false => {
             let names = definition
@@ -145,8 +145,8 @@ fn annotated(maker: &mut SystemMaker, definition: &Definition, state: &[SortId])
 }
 
 /// Finds the assertions that define a relation, makes definitions of them, and gives the other assertions.
-fn definitions(maker: &mut SystemMaker, relations: Relations) -> Vec<TermId> {
-    let mut axioms: Vec<TermId> = maker.script.asserts.iter().map(|(term, _)| *term).collect();
+fn definitions(maker: &mut SystemMaker, relations: Relations) -> Vec<SmtTermId> {
+    let mut axioms: Vec<SmtTermId> = maker.script.asserts.iter().map(|(term, _)| *term).collect();
     let terms = &mut maker.script.terms;
     for relation in [relations.init, relations.next] {
         if terms.info(relation).kind != SymbolKind::Declared {
@@ -172,19 +172,21 @@ fn definitions(maker: &mut SystemMaker, relations: Relations) -> Vec<TermId> {
 
 /// The parameters and the body, if an assertion says for all states what a relation is.
 fn defines(
-    terms: &mut Terms,
+    terms: &mut SmtTerms,
     relation: SymbolId,
-    axiom: TermId,
-) -> Option<(Vec<SymbolId>, TermId)> {
-    let Term::Quantified(Quantifier::Forall, _, body) = *terms.get(axiom) else {
+    axiom: SmtTermId,
+) -> Option<(Vec<SymbolId>, SmtTermId)> {
+    let SmtTerm::Quantified(SmtQuantifier::Forall, _, body) = *terms.get(axiom) else {
         return None;
     };
-    let is_relation = |terms: &Terms, term: TermId| matches!(terms.get(term), Term::Apply(symbol, _) if *symbol == relation);
+    let is_relation = |terms: &SmtTerms, term: SmtTermId| matches!(terms.get(term), SmtTerm::Apply(symbol, _) if *symbol == relation);
     let (applied, body) = match terms.get(body).clone() {
-        Term::Op(Op::Equal, sides) if is_relation(terms, sides[0]) => (sides[0], sides[1]),
-        Term::Op(Op::Equal, sides) if is_relation(terms, sides[1]) => (sides[1], sides[0]),
-        Term::Apply(symbol, _) if symbol == relation => (body, terms.bool(true)),
-        Term::Op(Op::Not, inner) if is_relation(terms, inner[0]) => (inner[0], terms.bool(false)),
+        SmtTerm::Op(SmtOp::Equal, sides) if is_relation(terms, sides[0]) => (sides[0], sides[1]),
+        SmtTerm::Op(SmtOp::Equal, sides) if is_relation(terms, sides[1]) => (sides[1], sides[0]),
+        SmtTerm::Apply(symbol, _) if symbol == relation => (body, terms.bool(true)),
+        SmtTerm::Op(SmtOp::Not, inner) if is_relation(terms, inner[0]) => {
+            (inner[0], terms.bool(false))
+        }
         _ => return None,
     };
     let args = terms.operands(applied);

@@ -9,7 +9,9 @@ use wherefore_base::deep;
 
 use crate::number::Rational;
 use crate::sort::Sort;
-use crate::term::{BitsOp, Op, Quantifier, SymbolId, SymbolKind, Term, TermId, Terms};
+use crate::term::{
+    BitsOp, SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SymbolId, SymbolKind,
+};
 
 /// A symbol as SMT-LIB writes it: between bars where it needs them.
 pub fn quoted(name: &str) -> String {
@@ -40,7 +42,7 @@ const RESERVED: [&str; 14] = [
 ];
 
 /// The text of a term.
-pub fn text(terms: &Terms, term: TermId) -> String {
+pub fn text(terms: &SmtTerms, term: SmtTermId) -> String {
     let mut printer = Printer {
         terms,
         named: FxHashMap::default(),
@@ -51,7 +53,7 @@ pub fn text(terms: &Terms, term: TermId) -> String {
 }
 
 /// The declarations of all sorts that are not built in, in order.
-pub fn sort_declarations(terms: &Terms) -> Vec<String> {
+pub fn sort_declarations(terms: &SmtTerms) -> Vec<String> {
     let mut lines = Vec::new();
     for sort in terms.sorts.ids() {
         match terms.sorts.get(sort) {
@@ -74,7 +76,7 @@ pub fn sort_declarations(terms: &Terms) -> Vec<String> {
 }
 
 /// The declaration or definition of a symbol.
-pub fn declaration(terms: &Terms, symbol: SymbolId) -> String {
+pub fn declaration(terms: &SmtTerms, symbol: SymbolId) -> String {
     let info = terms.info(symbol);
     let (name, sort) = (quoted(&info.name), terms.sorts.text(info.sort));
     match &info.kind {
@@ -98,7 +100,7 @@ pub fn declaration(terms: &Terms, symbol: SymbolId) -> String {
 
 /// The name by which a symbol is printed. Bound symbols whose name has another meaning, too, get a number, so that
 /// nothing is captured.
-pub fn name(terms: &Terms, symbol: SymbolId) -> String {
+pub fn name(terms: &SmtTerms, symbol: SymbolId) -> String {
     let info = terms.info(symbol);
     match info.kind {
         SymbolKind::Bound if !terms.is_plain(&info.name) => {
@@ -109,7 +111,7 @@ pub fn name(terms: &Terms, symbol: SymbolId) -> String {
 }
 
 /// Bound symbols with their sorts: `(x Int) (y Bool)`.
-pub fn binders(terms: &Terms, symbols: &[SymbolId]) -> String {
+pub fn binders(terms: &SmtTerms, symbols: &[SymbolId]) -> String {
     let mut out = String::new();
     for &symbol in symbols {
         let sort = terms.sorts.text(terms.info(symbol).sort);
@@ -146,32 +148,32 @@ pub fn rational(value: &Rational) -> String {
 }
 
 /// The name of an operator, as it stands at the head of an application.
-fn head(terms: &Terms, op: Op) -> String {
+fn head(terms: &SmtTerms, op: SmtOp) -> String {
     let name = match op {
-        Op::Not => "not",
-        Op::And => "and",
-        Op::Or => "or",
-        Op::Implies => "=>",
-        Op::Ite => "ite",
-        Op::Equal => "=",
-        Op::Distinct => "distinct",
-        Op::Neg | Op::Sub => "-",
-        Op::Add => "+",
-        Op::Mul => "*",
-        Op::Div => "/",
-        Op::IntDiv => "div",
-        Op::Mod => "mod",
-        Op::Abs => "abs",
-        Op::Less => "<",
-        Op::LessEqual => "<=",
-        Op::ToReal => "to_real",
-        Op::ToInt => "to_int",
-        Op::IsInt => "is_int",
-        Op::Divisible(by) => return format!("(_ divisible {by})"),
-        Op::Select => "select",
-        Op::Store => "store",
-        Op::ConstArray(sort) => return format!("(as const {})", terms.sorts.text(sort)),
-        Op::Bits(op) => return bits_head(op),
+        SmtOp::Not => "not",
+        SmtOp::And => "and",
+        SmtOp::Or => "or",
+        SmtOp::Implies => "=>",
+        SmtOp::Ite => "ite",
+        SmtOp::Equal => "=",
+        SmtOp::Distinct => "distinct",
+        SmtOp::Neg | SmtOp::Sub => "-",
+        SmtOp::Add => "+",
+        SmtOp::Mul => "*",
+        SmtOp::Div => "/",
+        SmtOp::IntDiv => "div",
+        SmtOp::Mod => "mod",
+        SmtOp::Abs => "abs",
+        SmtOp::Less => "<",
+        SmtOp::LessEqual => "<=",
+        SmtOp::ToReal => "to_real",
+        SmtOp::ToInt => "to_int",
+        SmtOp::IsInt => "is_int",
+        SmtOp::Divisible(by) => return format!("(_ divisible {by})"),
+        SmtOp::Select => "select",
+        SmtOp::Store => "store",
+        SmtOp::ConstArray(sort) => return format!("(as const {})", terms.sorts.text(sort)),
+        SmtOp::Bits(op) => return bits_head(op),
     };
     name.to_string()
 }
@@ -207,16 +209,16 @@ fn bits_head(op: BitsOp) -> String {
 }
 
 struct Printer<'a> {
-    terms: &'a Terms,
+    terms: &'a SmtTerms,
     /// Names of terms that a `let` around the present place gives.
-    named: FxHashMap<TermId, String>,
+    named: FxHashMap<SmtTermId, String>,
     out: String,
 }
 
 impl Printer<'_> {
     /// A term in which nothing is named yet but what surrounding `let`s name: the whole term, or what a quantifier
     /// says.
-    fn scope(&mut self, term: TermId) {
+    fn scope(&mut self, term: SmtTermId) {
         let terms = self.terms;
         let levels = self.shared(term);
         let mut given = Vec::new();
@@ -248,15 +250,15 @@ impl Printer<'_> {
     }
 
     /// The parts that occur more than once here, outside of quantifiers, by how many others they nest.
-    fn shared(&self, root: TermId) -> BTreeMap<u32, Vec<TermId>> {
-        let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
+    fn shared(&self, root: SmtTermId) -> BTreeMap<u32, Vec<SmtTermId>> {
+        let mut uses: FxHashMap<SmtTermId, u32> = FxHashMap::default();
         let mut order = Vec::new();
         self.count(root, &mut uses, &mut order);
-        let mut depth: FxHashMap<TermId, u32> = FxHashMap::default();
-        let mut levels: BTreeMap<u32, Vec<TermId>> = BTreeMap::new();
+        let mut depth: FxHashMap<SmtTermId, u32> = FxHashMap::default();
+        let mut levels: BTreeMap<u32, Vec<SmtTermId>> = BTreeMap::new();
         for term in order {
             let inside = match self.terms.get(term) {
-                Term::Quantified(..) => 0,
+                SmtTerm::Quantified(..) => 0,
                 other => {
                     let depths = other
                         .operands()
@@ -276,14 +278,19 @@ impl Printer<'_> {
     }
 
     /// Counts the uses of terms in the present scope, and lists them operands first.
-    fn count(&self, term: TermId, uses: &mut FxHashMap<TermId, u32>, order: &mut Vec<TermId>) {
+    fn count(
+        &self,
+        term: SmtTermId,
+        uses: &mut FxHashMap<SmtTermId, u32>,
+        order: &mut Vec<SmtTermId>,
+    ) {
         let known = uses.entry(term).or_default();
         *known += 1;
         if *known > 1 || self.named.contains_key(&term) {
             return;
         }
         let node = self.terms.get(term);
-        if !matches!(node, Term::Quantified(..)) {
+        if !matches!(node, SmtTerm::Quantified(..)) {
             for &operand in node.operands() {
                 deep(|| self.count(operand, uses, order));
             }
@@ -291,22 +298,22 @@ impl Printer<'_> {
         order.push(term);
     }
 
-    fn term(&mut self, term: TermId) {
+    fn term(&mut self, term: SmtTermId) {
         match self.named.get(&term) {
             Some(name) => self.out.push_str(name),
             None => self.body(term),
         }
     }
 
-    fn body(&mut self, term: TermId) {
+    fn body(&mut self, term: SmtTermId) {
         let terms = self.terms;
         match terms.get(term) {
-            Term::Bool(value) => {
+            SmtTerm::Bool(value) => {
                 let _ = write!(self.out, "{value}");
             }
-            Term::Int(value) => self.out.push_str(&integer(value)),
-            Term::Real(value) => self.out.push_str(&rational(value)),
-            Term::BitVec(value, width) => {
+            SmtTerm::Int(value) => self.out.push_str(&integer(value)),
+            SmtTerm::Real(value) => self.out.push_str(&rational(value)),
+            SmtTerm::BitVec(value, width) => {
                 let _ = write!(
                     self.out,
                     "#b{:0>1$}",
@@ -314,7 +321,7 @@ impl Printer<'_> {
                     *width as usize
                 );
             }
-            Term::Constant(sort, at) => match terms.sorts.get(*sort) {
+            SmtTerm::Constant(sort, at) => match terms.sorts.get(*sort) {
                 Sort::Enumeration(_, constants) => {
                     self.out.push_str(&quoted(&constants[*at as usize]))
                 }
@@ -322,14 +329,14 @@ impl Printer<'_> {
                     let _ = write!(self.out, "{at}");
                 }
             },
-            Term::Apply(symbol, args) => {
+            SmtTerm::Apply(symbol, args) => {
                 self.application(&name(terms, *symbol), args);
             }
-            Term::Op(op, operands) => self.application(&head(terms, *op), operands),
-            Term::Quantified(quantifier, symbols, body) => {
+            SmtTerm::Op(op, operands) => self.application(&head(terms, *op), operands),
+            SmtTerm::Quantified(quantifier, symbols, body) => {
                 let name = match quantifier {
-                    Quantifier::Forall => "forall",
-                    Quantifier::Exists => "exists",
+                    SmtQuantifier::Forall => "forall",
+                    SmtQuantifier::Exists => "exists",
                 };
                 let _ = write!(self.out, "({name} ({}) ", binders(terms, symbols));
                 deep(|| self.scope(*body));
@@ -338,7 +345,7 @@ impl Printer<'_> {
         }
     }
 
-    fn application(&mut self, head: &str, operands: &[TermId]) {
+    fn application(&mut self, head: &str, operands: &[SmtTermId]) {
         if operands.is_empty() {
             self.out.push_str(head);
             return;
@@ -360,11 +367,11 @@ mod tests {
 
     #[test]
     fn what_is_shared_is_written_once() {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let x = terms.declare("x y", &[], SortId::INT);
         let mut sum = terms.var(x);
         for _ in 0..40 {
-            sum = terms.op(Op::Add, &[sum, sum]);
+            sum = terms.op(SmtOp::Add, &[sum, sum]);
         }
         let written = text(&terms, sum);
         assert!(written.len() < 4000, "{written}");
@@ -374,17 +381,17 @@ mod tests {
 
     #[test]
     fn bound_variables_stay_inside_their_binder() {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let (x, y) = (
             terms.bound("x", SortId::INT),
             terms.declare("y", &[], SortId::INT),
         );
         let (vx, vy) = (terms.var(x), terms.var(y));
-        let sum = terms.op(Op::Add, &[vx, vy]);
+        let sum = terms.op(SmtOp::Add, &[vx, vy]);
         let positive = terms.less(vy, sum);
         let other = terms.less(sum, vx);
         let body = terms.or(&[positive, other]);
-        let all = terms.quantified(Quantifier::Forall, &[x], body);
+        let all = terms.quantified(SmtQuantifier::Forall, &[x], body);
         assert_eq!(
             text(&terms, all),
             format!(

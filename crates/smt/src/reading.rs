@@ -5,13 +5,13 @@ use wherefore_base::{Diagnostic, FileId, Severity, Span};
 use crate::formula;
 use crate::script::{Definition, DefinitionBody, ScriptAttribute, SmtScript};
 use crate::sexp::{self, Sexp};
-use crate::system::{Action, Deadlock, Expected, Property, PropertyKind, System};
-use crate::term::{Quantifier, SymbolId, SymbolKind, Term, TermId};
+use crate::system::{Action, Deadlock, ExpectedVerdict, SmtProperty, SmtPropertyKind, TermSystem};
+use crate::term::{SmtQuantifier, SmtTerm, SmtTermId, SymbolId, SymbolKind};
 use crate::{paper, vmt};
 
 /// How a model is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Form {
+pub enum SmtForm {
     /// VMT-LIB: definitions with `:next`, `:init`, `:trans` and properties.
     Vmt,
     /// Relations `Init` and `Next`, declared or defined.
@@ -19,18 +19,18 @@ pub enum Form {
 }
 
 /// A model that was read, with what there is to say about its text.
-pub struct Reading {
+pub struct SmtReading {
     /// The system; not to be used where there are errors.
-    pub system: System,
+    pub system: TermSystem,
     /// How it is written.
-    pub form: Form,
+    pub form: SmtForm,
     /// Errors and warnings, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// The names of the model, for formulas that are added.
-    pub scope: Scope,
+    pub scope: SmtScope,
 }
 
-impl Reading {
+impl SmtReading {
     /// Whether the system can be used.
     pub fn is_usable(&self) -> bool {
         !self.diagnostics.iter().any(Diagnostic::is_error)
@@ -39,13 +39,13 @@ impl Reading {
 
 /// The names of a model, for reading further formulas.
 #[derive(Clone)]
-pub struct Scope {
+pub struct SmtScope {
     script: SmtScript,
     /// What the names of state variables stand for, where they are no symbols of the text.
-    state: Vec<(String, TermId)>,
+    state: Vec<(String, SmtTermId)>,
 }
 
-impl std::fmt::Debug for Scope {
+impl std::fmt::Debug for SmtScope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Scope").finish_non_exhaustive()
     }
@@ -62,7 +62,7 @@ pub fn is_model(text: &str) -> bool {
 }
 
 /// Reads a model.
-pub fn read(name: &str, file: FileId, text: &str) -> Reading {
+pub fn read(name: &str, file: FileId, text: &str) -> SmtReading {
     let (commands, mut diagnostics) = sexp::read(file, text);
     let mut script = SmtScript::read(&commands);
     diagnostics.append(&mut script.errors);
@@ -73,19 +73,19 @@ pub fn read(name: &str, file: FileId, text: &str) -> Reading {
         .any(|definition| has(definition, ":next"));
     let relations = paper::relations(&script);
     let form = match is_vmt || relations.is_none() {
-        true => Form::Vmt,
-        false => Form::Relations,
+        true => SmtForm::Vmt,
+        false => SmtForm::Relations,
     };
     let mut maker = SystemMaker {
         script,
-        system: System::new(name),
+        system: TermSystem::new(name),
         diagnostics,
         start,
         state: Vec::new(),
         properties: Vec::new(),
     };
     match (form, relations) {
-        (Form::Relations, Some(relations)) => paper::make(&mut maker, relations),
+        (SmtForm::Relations, Some(relations)) => paper::make(&mut maker, relations),
         _ if is_vmt => vmt::make(&mut maker),
         _ => maker.diagnostics.push(
             Diagnostic::error(start, "This file has no transition system")
@@ -101,15 +101,15 @@ pub fn read(name: &str, file: FileId, text: &str) -> Reading {
     reading
 }
 
-impl Scope {
+impl SmtScope {
     /// Reads a further formula about the system, as a property of it.
     pub fn property(
         &mut self,
-        system: &mut System,
+        system: &mut TermSystem,
         name: &str,
         file: FileId,
         text: &str,
-    ) -> Result<Property, Vec<Diagnostic>> {
+    ) -> Result<SmtProperty, Vec<Diagnostic>> {
         let (items, errors) = sexp::read(file, text);
         if !errors.is_empty() {
             return Err(errors);
@@ -131,12 +131,12 @@ impl Scope {
         }
         system.terms = std::mem::take(&mut self.script.terms);
         let (formula, atoms) = made.map_err(|error| vec![error])?;
-        let property = Property {
+        let property = SmtProperty {
             name: name.to_string(),
             named: false,
             text: on_one_line(text),
             span: sexp.span,
-            kind: PropertyKind::Ctl,
+            kind: SmtPropertyKind::Ctl,
             formula,
             atoms,
             expected: None,
@@ -152,13 +152,13 @@ impl Scope {
 /// What is known while a system is made of a script.
 pub(crate) struct SystemMaker {
     pub(crate) script: SmtScript,
-    pub(crate) system: System,
+    pub(crate) system: TermSystem,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The start of the file.
     pub(crate) start: Span,
     /// What names of state variables stand for, where they are no symbols of the text.
-    pub(crate) state: Vec<(String, TermId)>,
-    pub(crate) properties: Vec<Property>,
+    pub(crate) state: Vec<(String, SmtTermId)>,
+    pub(crate) properties: Vec<SmtProperty>,
 }
 
 impl SystemMaker {
@@ -167,7 +167,7 @@ impl SystemMaker {
     }
 
     /// The term of a definition without parameters, with all definitions written out.
-    pub(crate) fn condition(&mut self, definition: &Definition) -> Option<TermId> {
+    pub(crate) fn condition(&mut self, definition: &Definition) -> Option<SmtTermId> {
         match &definition.body {
             DefinitionBody::Term(term) if definition.params.is_empty() => {
                 Some(self.script.terms.inlined(*term))
@@ -190,7 +190,7 @@ impl SystemMaker {
     }
 
     /// Makes a property of a definition that is annotated as one. `names` stand for terms in it.
-    pub(crate) fn property(&mut self, definition: &Definition, names: &[(String, TermId)]) {
+    pub(crate) fn property(&mut self, definition: &Definition, names: &[(String, SmtTermId)]) {
         let Some(((kind, attribute), body)) = kind_of(definition).zip(definition.source.as_ref())
         else {
             return;
@@ -199,8 +199,8 @@ impl SystemMaker {
             self.script.bind(name.clone(), *term);
         }
         let made = match kind {
-            PropertyKind::Ctl => formula::read(&mut self.script, body),
-            PropertyKind::Invar | PropertyKind::Live if self.script.is_temporal(body) => {
+            SmtPropertyKind::Ctl => formula::read(&mut self.script, body),
+            SmtPropertyKind::Invar | SmtPropertyKind::Live if self.script.is_temporal(body) => {
                 Err(Diagnostic::error(
                     body.span,
                     format!(
@@ -210,8 +210,10 @@ impl SystemMaker {
                 )
                 .help("Annotate it with `:ctl-property` and a number."))
             }
-            PropertyKind::Invar => formula::always(&mut self.script, body),
-            PropertyKind::Live | PropertyKind::Linear => formula::read(&mut self.script, body),
+            SmtPropertyKind::Invar => formula::always(&mut self.script, body),
+            SmtPropertyKind::Live | SmtPropertyKind::Linear => {
+                formula::read(&mut self.script, body)
+            }
         };
         for (name, _) in names {
             self.script.unbind(name);
@@ -221,7 +223,7 @@ impl SystemMaker {
             Err(error) => return self.error(error),
         };
         let expected = self.expected(definition);
-        self.properties.push(Property {
+        self.properties.push(SmtProperty {
             name: shown(&definition.name).to_string(),
             named: true,
             text: String::new(),
@@ -233,14 +235,14 @@ impl SystemMaker {
         });
     }
 
-    fn expected(&mut self, definition: &Definition) -> Option<Expected> {
+    fn expected(&mut self, definition: &Definition) -> Option<ExpectedVerdict> {
         let attribute = definition
             .attributes
             .iter()
             .find(|attribute| attribute.keyword == ":expect")?;
         match attribute.value.as_ref().and_then(Sexp::symbol) {
-            Some("holds" | "true" | "valid") => Some(Expected::Holds),
-            Some("fails" | "false" | "invalid") => Some(Expected::Fails),
+            Some("holds" | "true" | "valid") => Some(ExpectedVerdict::Holds),
+            Some("fails" | "false" | "invalid") => Some(ExpectedVerdict::Fails),
             _ => {
                 let error = Diagnostic::error(attribute.span, "`:expect` takes `holds` or `fails`");
                 self.error(error);
@@ -291,15 +293,15 @@ impl SystemMaker {
     }
 
     /// The disjuncts of a relation that are definitions of the user: kinds of steps with names.
-    pub(crate) fn named_steps(&mut self, relation: TermId) -> Vec<Action> {
+    pub(crate) fn named_steps(&mut self, relation: SmtTermId) -> Vec<Action> {
         let terms = &mut self.script.terms;
         let mut actions = Vec::new();
         for disjunct in terms.disjuncts(relation) {
             let mut inner = disjunct;
-            while let Term::Quantified(Quantifier::Exists, _, body) = terms.get(inner) {
+            while let SmtTerm::Quantified(SmtQuantifier::Exists, _, body) = terms.get(inner) {
                 inner = *body;
             }
-            let Term::Apply(symbol, _) = *terms.get(inner) else {
+            let SmtTerm::Apply(symbol, _) = *terms.get(inner) else {
                 continue;
             };
             if let SymbolKind::Defined { .. } = terms.info(symbol).kind {
@@ -333,7 +335,7 @@ impl SystemMaker {
         }
     }
 
-    fn finish(mut self, form: Form) -> Reading {
+    fn finish(mut self, form: SmtForm) -> SmtReading {
         self.system.terms = std::mem::take(&mut self.script.terms);
         self.system.properties = std::mem::take(&mut self.properties);
         tell_apart(
@@ -360,11 +362,11 @@ impl SystemMaker {
                 place,
             )
         });
-        Reading {
+        SmtReading {
             system: self.system,
             form,
             diagnostics: self.diagnostics,
-            scope: Scope {
+            scope: SmtScope {
                 script: self.script,
                 state: self.state,
             },
@@ -402,11 +404,11 @@ pub(crate) fn attribute<'d>(
     all.find(|attribute| attribute.keyword == keyword && !off(attribute))
 }
 
-fn kind_of(definition: &Definition) -> Option<(PropertyKind, &ScriptAttribute)> {
+fn kind_of(definition: &Definition) -> Option<(SmtPropertyKind, &ScriptAttribute)> {
     let kinds = [
-        (":ctl-property", PropertyKind::Ctl),
-        (":invar-property", PropertyKind::Invar),
-        (":live-property", PropertyKind::Live),
+        (":ctl-property", SmtPropertyKind::Ctl),
+        (":invar-property", SmtPropertyKind::Invar),
+        (":live-property", SmtPropertyKind::Live),
     ];
     kinds
         .into_iter()
@@ -434,7 +436,7 @@ pub(crate) fn on_one_line(text: &str) -> String {
 }
 
 /// Errors of a property that reads something else than the present state.
-fn present_only(system: &System, property: &Property) -> Vec<Diagnostic> {
+fn present_only(system: &TermSystem, property: &SmtProperty) -> Vec<Diagnostic> {
     let next: Vec<SymbolId> = system.next();
     let mut errors = Vec::new();
     for &atom in property.atoms.iter() {

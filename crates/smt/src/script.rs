@@ -12,7 +12,7 @@ use wherefore_base::{Diagnostic, Span, nearest};
 use crate::operators;
 use crate::sexp::{Sexp, SexpKind};
 use crate::sort::{Sort, SortId};
-use crate::term::{Op, Symbol, SymbolId, SymbolKind, TermId, Terms};
+use crate::term::{SmtOp, SmtSymbol, SmtTermId, SmtTerms, SymbolId, SymbolKind};
 
 /// An attribute of a definition, such as `:next x'`.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct ScriptAttribute {
 #[derive(Clone, Debug)]
 pub(crate) enum DefinitionBody {
     /// A term over its parameters.
-    Term(TermId),
+    Term(SmtTermId),
     /// A temporal formula, which stands in the source.
     Temporal,
 }
@@ -66,18 +66,18 @@ enum SortName {
 /// Commands that were read, with what they declare.
 #[derive(Clone, Default)]
 pub(crate) struct SmtScript {
-    pub(crate) terms: Terms,
+    pub(crate) terms: SmtTerms,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) definitions: Vec<Definition>,
     /// Assertions with their places.
-    pub(crate) asserts: Vec<(TermId, Span)>,
+    pub(crate) asserts: Vec<(SmtTermId, Span)>,
     /// What `set-info` says, by keyword.
     pub(crate) infos: Vec<(String, Sexp)>,
     /// Declared symbols in order.
     pub(crate) declared: Vec<SymbolId>,
     globals: FxHashMap<String, Global>,
     sorts: FxHashMap<String, SortName>,
-    locals: FxHashMap<String, Vec<TermId>>,
+    locals: FxHashMap<String, Vec<SmtTermId>>,
 }
 
 pub(crate) type MadeItem<T> = Result<T, Diagnostic>;
@@ -183,7 +183,7 @@ impl SmtScript {
     fn declare(&mut self, name: &Sexp, args: Vec<SortId>, sort: &Sexp) -> MadeItem<()> {
         let (text, span) = (self.fresh(name)?, name.span);
         let sort = self.sort(sort)?;
-        let symbol = self.terms.symbol(Symbol {
+        let symbol = self.terms.symbol(SmtSymbol {
             name: text.clone(),
             args: args.into(),
             sort,
@@ -211,7 +211,7 @@ impl SmtScript {
     /// Declares a constant or function of the same sorts as another one.
     pub(crate) fn declare_like(&mut self, name: &str, other: SymbolId) -> SymbolId {
         let info = self.terms.info(other).clone();
-        let symbol = self.terms.symbol(Symbol {
+        let symbol = self.terms.symbol(SmtSymbol {
             name: name.to_string(),
             ..info
         });
@@ -267,7 +267,7 @@ impl SmtScript {
         self.leave(&bound);
         let mut term = term?;
         if sort == SortId::REAL && self.terms.sort(term) == SortId::INT {
-            term = self.terms.op(Op::ToReal, &[term]);
+            term = self.terms.op(SmtOp::ToReal, &[term]);
         }
         if self.terms.sort(term) != sort {
             let (is, wanted) = (
@@ -279,7 +279,7 @@ impl SmtScript {
                 format!("`{text}` is declared to be of sort {wanted}, and this is of sort {is}"),
             ));
         }
-        let symbol = self.terms.symbol(Symbol {
+        let symbol = self.terms.symbol(SmtSymbol {
             name: text.clone(),
             args: bound
                 .iter()
@@ -355,7 +355,7 @@ impl SmtScript {
     }
 
     /// Lets a name stand for a term, until [`SmtScript::unbind`].
-    pub(crate) fn bind(&mut self, name: String, term: TermId) {
+    pub(crate) fn bind(&mut self, name: String, term: SmtTermId) {
         self.locals.entry(name).or_default().push(term);
     }
 

@@ -6,18 +6,18 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::deep;
 
-use crate::term::{Op, Quantifier, SymbolId, SymbolKind, Term, TermId, Terms};
+use crate::term::{SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SymbolId, SymbolKind};
 
 /// What to put for symbols: a term for a constant or variable, another function for a function.
 #[derive(Clone, Default, Debug)]
 pub struct Substitution {
-    terms: FxHashMap<SymbolId, TermId>,
+    terms: FxHashMap<SymbolId, SmtTermId>,
     functions: FxHashMap<SymbolId, SymbolId>,
 }
 
 impl Substitution {
     /// Puts a term for a constant or variable of the same sort.
-    pub fn put(&mut self, symbol: SymbolId, term: TermId) {
+    pub fn put(&mut self, symbol: SymbolId, term: SmtTermId) {
         self.terms.insert(symbol, term);
     }
 
@@ -31,15 +31,15 @@ impl Substitution {
     }
 }
 
-impl Terms {
+impl SmtTerms {
     /// The symbols that are free in a term: declared ones, those of definitions that it uses as they are, and bound
     /// ones that no quantifier inside the term binds.
-    pub fn free(&self, term: TermId) -> BTreeSet<SymbolId> {
+    pub fn free(&self, term: SmtTermId) -> BTreeSet<SymbolId> {
         self.free_in(&[term])
     }
 
     /// The symbols that are free in some of the terms.
-    pub fn free_in(&self, terms: &[TermId]) -> BTreeSet<SymbolId> {
+    pub fn free_in(&self, terms: &[SmtTermId]) -> BTreeSet<SymbolId> {
         let mut found = BTreeSet::new();
         let mut seen = FxHashSet::default();
         for &term in terms {
@@ -48,19 +48,24 @@ impl Terms {
         found
     }
 
-    fn collect(&self, term: TermId, seen: &mut FxHashSet<TermId>, found: &mut BTreeSet<SymbolId>) {
+    fn collect(
+        &self,
+        term: SmtTermId,
+        seen: &mut FxHashSet<SmtTermId>,
+        found: &mut BTreeSet<SymbolId>,
+    ) {
         if !seen.insert(term) {
             return;
         }
         match self.get(term) {
-            Term::Quantified(_, symbols, body) => {
+            SmtTerm::Quantified(_, symbols, body) => {
                 // A part that was seen outside may be bound here, and the other way round.
                 let mut inner = BTreeSet::new();
                 deep(|| self.collect(*body, &mut FxHashSet::default(), &mut inner));
                 found.extend(inner.into_iter().filter(|symbol| !symbols.contains(symbol)));
             }
             other => {
-                if let Term::Apply(symbol, _) = other {
+                if let SmtTerm::Apply(symbol, _) = other {
                     found.insert(*symbol);
                 }
                 for &operand in other.operands() {
@@ -72,8 +77,8 @@ impl Terms {
 
     /// The term with other terms and functions put for symbols. Nothing is captured: a binder whose symbol is free in
     /// what is put gets a new symbol.
-    pub fn substitute(&mut self, term: TermId, by: &Substitution) -> TermId {
-        let images: Vec<TermId> = by.terms.values().copied().collect();
+    pub fn substitute(&mut self, term: SmtTermId, by: &Substitution) -> SmtTermId {
+        let images: Vec<SmtTermId> = by.terms.values().copied().collect();
         let mut taken = self.free_in(&images);
         taken.extend(by.functions.values());
         let mut work = SubstitutionWork {
@@ -88,9 +93,9 @@ impl Terms {
     /// The term with one symbol for each of some others.
     pub fn renamed(
         &mut self,
-        term: TermId,
+        term: SmtTermId,
         pairs: impl IntoIterator<Item = (SymbolId, SymbolId)>,
-    ) -> TermId {
+    ) -> SmtTermId {
         let mut by = Substitution::default();
         for (from, to) in pairs {
             by.rename(from, to);
@@ -99,7 +104,7 @@ impl Terms {
     }
 
     /// The term with all definitions written out.
-    pub fn inlined(&mut self, term: TermId) -> TermId {
+    pub fn inlined(&mut self, term: SmtTermId) -> SmtTermId {
         let mut work = SubstitutionWork {
             by: Substitution::default(),
             taken: BTreeSet::new(),
@@ -110,7 +115,7 @@ impl Terms {
     }
 
     /// What a defined function is for these arguments, or none for a function that is not defined.
-    pub fn expanded(&mut self, symbol: SymbolId, args: &[TermId]) -> Option<TermId> {
+    pub fn expanded(&mut self, symbol: SymbolId, args: &[SmtTermId]) -> Option<SmtTermId> {
         let SymbolKind::Defined { params, body } = self.info(symbol).kind.clone() else {
             return None;
         };
@@ -122,23 +127,23 @@ impl Terms {
     }
 
     /// The conjuncts of a term, in order.
-    pub fn conjuncts(&mut self, term: TermId) -> Vec<TermId> {
+    pub fn conjuncts(&mut self, term: SmtTermId) -> Vec<SmtTermId> {
         let mut out = Vec::new();
         self.split(term, true, &mut out);
         out
     }
 
     /// The disjuncts of a term, in order.
-    pub fn disjuncts(&mut self, term: TermId) -> Vec<TermId> {
+    pub fn disjuncts(&mut self, term: SmtTermId) -> Vec<SmtTermId> {
         let mut out = Vec::new();
         self.split_or(term, &mut out);
         out
     }
 
-    fn split_or(&mut self, term: TermId, out: &mut Vec<TermId>) {
+    fn split_or(&mut self, term: SmtTermId, out: &mut Vec<SmtTermId>) {
         match self.get(term).clone() {
-            Term::Bool(false) => {}
-            Term::Op(Op::Or, operands) => {
+            SmtTerm::Bool(false) => {}
+            SmtTerm::Op(SmtOp::Or, operands) => {
                 for operand in operands {
                     deep(|| self.split_or(operand, out));
                 }
@@ -147,16 +152,17 @@ impl Terms {
         }
     }
 
-    fn split(&mut self, term: TermId, positive: bool, out: &mut Vec<TermId>) {
+    fn split(&mut self, term: SmtTermId, positive: bool, out: &mut Vec<SmtTermId>) {
         match (self.get(term).clone(), positive) {
-            (Term::Bool(value), _) if value == positive => {}
-            (Term::Op(Op::Not, inner), _) => deep(|| self.split(inner[0], !positive, out)),
-            (Term::Op(Op::And, operands), true) | (Term::Op(Op::Or, operands), false) => {
+            (SmtTerm::Bool(value), _) if value == positive => {}
+            (SmtTerm::Op(SmtOp::Not, inner), _) => deep(|| self.split(inner[0], !positive, out)),
+            (SmtTerm::Op(SmtOp::And, operands), true)
+            | (SmtTerm::Op(SmtOp::Or, operands), false) => {
                 for operand in operands {
                     deep(|| self.split(operand, positive, out));
                 }
             }
-            (Term::Op(Op::Implies, operands), false) => {
+            (SmtTerm::Op(SmtOp::Implies, operands), false) => {
                 deep(|| self.split(operands[0], true, out));
                 deep(|| self.split(operands[1], false, out));
             }
@@ -169,25 +175,25 @@ impl Terms {
     }
 
     /// The term with negations at atoms only: without `=>`, and without `ite` and `=` between truth values.
-    pub fn negation_normal(&mut self, term: TermId) -> TermId {
+    pub fn negation_normal(&mut self, term: SmtTermId) -> SmtTermId {
         self.normal(term, true, &mut FxHashMap::default())
     }
 
     fn normal(
         &mut self,
-        term: TermId,
+        term: SmtTermId,
         positive: bool,
-        done: &mut FxHashMap<(TermId, bool), TermId>,
-    ) -> TermId {
+        done: &mut FxHashMap<(SmtTermId, bool), SmtTermId>,
+    ) -> SmtTermId {
         if let Some(&found) = done.get(&(term, positive)) {
             return found;
         }
-        let is_bool = |terms: &Terms, id: TermId| terms.sort(id) == crate::sort::SortId::BOOL;
+        let is_bool = |terms: &SmtTerms, id: SmtTermId| terms.sort(id) == crate::sort::SortId::BOOL;
         let result = match self.get(term).clone() {
-            Term::Op(Op::Not, inner) => deep(|| self.normal(inner[0], !positive, done)),
-            Term::Op(op @ (Op::And | Op::Or), operands) => {
-                let all = (op == Op::And) == positive;
-                let operands: Vec<TermId> = operands
+            SmtTerm::Op(SmtOp::Not, inner) => deep(|| self.normal(inner[0], !positive, done)),
+            SmtTerm::Op(op @ (SmtOp::And | SmtOp::Or), operands) => {
+                let all = (op == SmtOp::And) == positive;
+                let operands: Vec<SmtTermId> = operands
                     .iter()
                     .map(|&o| deep(|| self.normal(o, positive, done)))
                     .collect();
@@ -197,7 +203,7 @@ impl Terms {
                     self.or(&operands)
                 }
             }
-            Term::Op(Op::Implies, operands) => {
+            SmtTerm::Op(SmtOp::Implies, operands) => {
                 let a = deep(|| self.normal(operands[0], !positive, done));
                 let b = deep(|| self.normal(operands[1], positive, done));
                 if positive {
@@ -206,7 +212,7 @@ impl Terms {
                     self.and(&[a, b])
                 }
             }
-            Term::Op(Op::Ite, operands) if is_bool(self, operands[1]) => {
+            SmtTerm::Op(SmtOp::Ite, operands) if is_bool(self, operands[1]) => {
                 let a = deep(|| self.normal(operands[0], true, done));
                 let not_a = deep(|| self.normal(operands[0], false, done));
                 let b = deep(|| self.normal(operands[1], positive, done));
@@ -214,7 +220,7 @@ impl Terms {
                 let (then, other) = (self.and(&[a, b]), self.and(&[not_a, c]));
                 self.or(&[then, other])
             }
-            Term::Op(Op::Equal, operands) if is_bool(self, operands[0]) => {
+            SmtTerm::Op(SmtOp::Equal, operands) if is_bool(self, operands[0]) => {
                 let a = deep(|| self.normal(operands[0], true, done));
                 let not_a = deep(|| self.normal(operands[0], false, done));
                 let b = deep(|| self.normal(operands[1], positive, done));
@@ -222,7 +228,7 @@ impl Terms {
                 let (both, neither) = (self.and(&[a, b]), self.and(&[not_a, not_b]));
                 self.or(&[both, neither])
             }
-            Term::Quantified(quantifier, symbols, body) => {
+            SmtTerm::Quantified(quantifier, symbols, body) => {
                 let body = deep(|| self.normal(body, positive, done));
                 let quantifier = if positive {
                     quantifier
@@ -239,12 +245,12 @@ impl Terms {
     }
 
     /// Whether there is a quantifier in the term.
-    pub fn has_quantifier(&self, term: TermId) -> bool {
-        self.any(term, |term| matches!(term, Term::Quantified(..)))
+    pub fn has_quantifier(&self, term: SmtTermId) -> bool {
+        self.any(term, |term| matches!(term, SmtTerm::Quantified(..)))
     }
 
     /// Whether some part of the term is such.
-    pub fn any(&self, term: TermId, is: impl Fn(&Term) -> bool) -> bool {
+    pub fn any(&self, term: SmtTermId, is: impl Fn(&SmtTerm) -> bool) -> bool {
         let mut seen = FxHashSet::default();
         let mut open = vec![term];
         while let Some(next) = open.pop() {
@@ -264,32 +270,32 @@ struct SubstitutionWork {
     by: Substitution,
     /// Symbols that are free in what is put.
     taken: BTreeSet<SymbolId>,
-    done: FxHashMap<TermId, TermId>,
+    done: FxHashMap<SmtTermId, SmtTermId>,
     /// Whether definitions are written out.
     inline: bool,
 }
 
 impl SubstitutionWork {
-    fn term(&mut self, terms: &mut Terms, term: TermId) -> TermId {
+    fn term(&mut self, terms: &mut SmtTerms, term: SmtTermId) -> SmtTermId {
         if let Some(&found) = self.done.get(&term) {
             return found;
         }
         let result = match terms.get(term).clone() {
-            Term::Apply(symbol, args) => {
-                let args: Vec<TermId> = args
+            SmtTerm::Apply(symbol, args) => {
+                let args: Vec<SmtTermId> = args
                     .iter()
                     .map(|&arg| deep(|| self.term(terms, arg)))
                     .collect();
                 self.apply(terms, symbol, &args)
             }
-            Term::Op(op, operands) => {
-                let operands: Vec<TermId> = operands
+            SmtTerm::Op(op, operands) => {
+                let operands: Vec<SmtTermId> = operands
                     .iter()
                     .map(|&o| deep(|| self.term(terms, o)))
                     .collect();
                 terms.op(op, &operands)
             }
-            Term::Quantified(quantifier, symbols, body) => {
+            SmtTerm::Quantified(quantifier, symbols, body) => {
                 self.quantified(terms, quantifier, &symbols, body)
             }
             _ => term,
@@ -298,7 +304,7 @@ impl SubstitutionWork {
         result
     }
 
-    fn apply(&mut self, terms: &mut Terms, symbol: SymbolId, args: &[TermId]) -> TermId {
+    fn apply(&mut self, terms: &mut SmtTerms, symbol: SymbolId, args: &[SmtTermId]) -> SmtTermId {
         if args.is_empty()
             && let Some(&term) = self.by.terms.get(&symbol)
         {
@@ -315,11 +321,11 @@ impl SubstitutionWork {
 
     fn quantified(
         &mut self,
-        terms: &mut Terms,
-        quantifier: Quantifier,
+        terms: &mut SmtTerms,
+        quantifier: SmtQuantifier,
         symbols: &[SymbolId],
-        body: TermId,
-    ) -> TermId {
+        body: SmtTermId,
+    ) -> SmtTermId {
         let hidden = symbols.iter().any(|symbol| self.by.puts_for(*symbol));
         let captured = symbols.iter().any(|symbol| self.taken.contains(symbol));
         if !hidden && !captured {

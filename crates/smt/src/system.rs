@@ -3,9 +3,9 @@
 use wherefore_base::{IndexVec, Span};
 use wherefore_logic::{AtomId, Formula};
 
-use crate::ctl::Ctl;
+use crate::ctl::SmtCtl;
 use crate::shape::Substitution;
-use crate::term::{SymbolId, TermId, Terms};
+use crate::term::{SmtTermId, SmtTerms, SymbolId};
 
 /// A part of the state: a constant that changes, or a function that does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub struct Action {
     /// Its name.
     pub name: String,
     /// What such a step is, over the present state, the next one and inputs.
-    pub term: TermId,
+    pub term: SmtTermId,
     /// Where it is written.
     pub span: Option<Span>,
 }
@@ -45,7 +45,7 @@ pub enum Deadlock {
 
 /// What the user expects of a property.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Expected {
+pub enum ExpectedVerdict {
     /// That it holds.
     Holds,
     /// That it fails.
@@ -54,20 +54,20 @@ pub enum Expected {
 
 /// How a property was written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum PropertyKind {
+pub enum SmtPropertyKind {
     /// An invariant: the formula is `AG p`, and finite runs count.
     Invar,
-    /// `F G p` of every infinite run: the formula is `p`, a condition on states, and [`Property::ctl`] has no answer.
+    /// `F G p` of every infinite run: the formula is `p`, a condition on states, and [`SmtProperty::ctl`] has no answer.
     Live,
     /// A formula of CTL.
     Ctl,
-    /// A formula of linear time about every infinite run; [`Property::ctl`] has no answer.
+    /// A formula of linear time about every infinite run; [`SmtProperty::ctl`] has no answer.
     Linear,
 }
 
 /// A named question about a system.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Property {
+pub struct SmtProperty {
     /// Its name.
     pub name: String,
     /// Whether the user gave the name.
@@ -77,13 +77,13 @@ pub struct Property {
     /// Where it is written.
     pub span: Span,
     /// How it was written.
-    pub kind: PropertyKind,
+    pub kind: SmtPropertyKind,
     /// The formula, whose atoms are conditions on the present state.
     pub formula: Formula,
     /// What the atoms are: terms over the present state and parameters.
-    pub atoms: IndexVec<AtomId, TermId>,
+    pub atoms: IndexVec<AtomId, SmtTermId>,
     /// What the user expects.
-    pub expected: Option<Expected>,
+    pub expected: Option<ExpectedVerdict>,
 }
 
 /// A transition system over any sorts, with its properties.
@@ -92,11 +92,11 @@ pub struct Property {
 /// the next state and inputs, `axioms` are over parameters only. Definitions are written out in all of them. Each action
 /// is a part of `trans`: a step of the system is one of `trans`.
 #[derive(Clone, Debug)]
-pub struct System {
+pub struct TermSystem {
     /// The name of the system, usually of its file.
     pub name: String,
     /// Sorts, symbols and terms.
-    pub terms: Terms,
+    pub terms: SmtTerms,
     /// The parts of the state in declaration order.
     pub state: Vec<StateVar>,
     /// What is chosen anew at each step and is not part of the state.
@@ -104,45 +104,47 @@ pub struct System {
     /// Constants and functions that never change.
     pub parameters: Vec<SymbolId>,
     /// What is required of parameters.
-    pub axioms: Vec<TermId>,
+    pub axioms: Vec<SmtTermId>,
     /// What is required of initial states.
-    pub init: TermId,
+    pub init: SmtTermId,
     /// What is required of steps.
-    pub trans: TermId,
+    pub trans: SmtTermId,
     /// The kinds of steps that have names.
     pub actions: Vec<Action>,
     /// Conditions that a fair path satisfies again and again.
-    pub fairness: Vec<TermId>,
+    pub fairness: Vec<SmtTermId>,
     /// Named conditions and values that the user defined over the present state, for views.
-    pub definitions: Vec<(String, TermId)>,
+    pub definitions: Vec<(String, SmtTermId)>,
     /// The properties in source order.
-    pub properties: Vec<Property>,
+    pub properties: Vec<SmtProperty>,
     /// What a state without a next one means.
     pub deadlock: Deadlock,
 }
 
-impl Property {
+impl SmtProperty {
     /// The formula with terms as atoms, or none for properties of runs.
-    pub fn ctl(&self, terms: &mut Terms) -> Option<Ctl> {
+    pub fn ctl(&self, terms: &mut SmtTerms) -> Option<SmtCtl> {
         match self.kind {
-            PropertyKind::Live | PropertyKind::Linear => None,
-            PropertyKind::Invar | PropertyKind::Ctl => Ctl::of(&self.formula, &self.atoms, terms),
+            SmtPropertyKind::Live | SmtPropertyKind::Linear => None,
+            SmtPropertyKind::Invar | SmtPropertyKind::Ctl => {
+                SmtCtl::of(&self.formula, &self.atoms, terms)
+            }
         }
     }
 
-    /// The condition that every run satisfies from some time on, if the property is [`PropertyKind::Live`].
-    pub fn stable(&self, terms: &mut Terms) -> Option<TermId> {
+    /// The condition that every run satisfies from some time on, if the property is [`SmtPropertyKind::Live`].
+    pub fn stable(&self, terms: &mut SmtTerms) -> Option<SmtTermId> {
         match self.kind {
-            PropertyKind::Live => Ctl::of(&self.formula, &self.atoms, terms)?.state(terms),
-            PropertyKind::Invar | PropertyKind::Ctl | PropertyKind::Linear => None,
+            SmtPropertyKind::Live => SmtCtl::of(&self.formula, &self.atoms, terms)?.state(terms),
+            SmtPropertyKind::Invar | SmtPropertyKind::Ctl | SmtPropertyKind::Linear => None,
         }
     }
 }
 
-impl System {
+impl TermSystem {
     /// A system without state, in which every step may be taken.
     pub fn new(name: impl Into<String>) -> Self {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let all = terms.bool(true);
         Self {
             name: name.into(),
@@ -162,7 +164,7 @@ impl System {
     }
 
     /// A term over the present state, said of the next state.
-    pub fn primed(&mut self, term: TermId) -> TermId {
+    pub fn primed(&mut self, term: SmtTermId) -> SmtTermId {
         let mut by = Substitution::default();
         for var in &self.state {
             by.rename(var.current, var.next);

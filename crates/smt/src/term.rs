@@ -1,6 +1,6 @@
 //! Terms: typed, made once each, shared.
 //!
-//! A term is an id in [`Terms`], which also holds the sorts and the symbols. Equal terms are one term, so
+//! A term is an id in [`SmtTerms`], which also holds the sorts and the symbols. Equal terms are one term, so
 //! large expressions with repeated parts stay small; `let` needs no term of its own for the same reason.
 //! Bound variables are symbols of their own, a new one for each binder, so that nothing is captured by accident.
 
@@ -12,11 +12,11 @@ use crate::number::Rational;
 use crate::sort::{Sort, SortId, Sorts};
 
 define_id!(
-    /// A term in [`Terms`].
-    pub struct TermId
+    /// A term in [`SmtTerms`].
+    pub struct SmtTermId
 );
 define_id!(
-    /// A symbol in [`Terms`]: a constant, a function, or a bound variable.
+    /// A symbol in [`SmtTerms`]: a constant, a function, or a bound variable.
     pub struct SymbolId
 );
 
@@ -32,13 +32,13 @@ pub enum SymbolKind {
         /// The parameters, which are bound symbols.
         params: Box<[SymbolId]>,
         /// What it stands for.
-        body: TermId,
+        body: SmtTermId,
     },
 }
 
 /// A constant, a function, or a bound variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Symbol {
+pub struct SmtSymbol {
     /// Its name, without quotes. Names of symbols that are not bound are unique among those that are printed.
     pub name: String,
     /// The sorts of its arguments; none for a constant.
@@ -53,20 +53,20 @@ pub struct Symbol {
 
 /// Whether all values are meant or some value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Quantifier {
+pub enum SmtQuantifier {
     /// For all values.
     Forall,
     /// For some values.
     Exists,
 }
 
-impl Quantifier {
+impl SmtQuantifier {
     /// The other one.
     #[must_use]
     pub fn dual(self) -> Self {
         match self {
-            Quantifier::Forall => Quantifier::Exists,
-            Quantifier::Exists => Quantifier::Forall,
+            SmtQuantifier::Forall => SmtQuantifier::Exists,
+            SmtQuantifier::Exists => SmtQuantifier::Forall,
         }
     }
 }
@@ -76,7 +76,7 @@ impl Quantifier {
 /// `>` and `>=` are `<` and `<=` with their operands exchanged, chains such as `a < b < c` are conjunctions, and
 /// `xor` is an equation that is denied: readers make these of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Op {
+pub enum SmtOp {
     /// `not`, of one.
     Not,
     /// `and`, of any number.
@@ -161,7 +161,7 @@ pub enum BitsOp {
 
 /// A term. Operands are terms that were made before.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Term {
+pub enum SmtTerm {
     /// A truth value.
     Bool(bool),
     /// An integer.
@@ -173,24 +173,24 @@ pub enum Term {
     /// A constant of an enumeration, by its place in it.
     Constant(SortId, u32),
     /// A symbol applied to so many arguments as it has; a constant or a variable to none.
-    Apply(SymbolId, Box<[TermId]>),
+    Apply(SymbolId, Box<[SmtTermId]>),
     /// An operator and its operands.
-    Op(Op, Box<[TermId]>),
+    Op(SmtOp, Box<[SmtTermId]>),
     /// A quantifier, the symbols it binds, and what it says of them.
-    Quantified(Quantifier, Box<[SymbolId]>, TermId),
+    Quantified(SmtQuantifier, Box<[SymbolId]>, SmtTermId),
 }
 
-impl Term {
+impl SmtTerm {
     /// The operands in order.
-    pub fn operands(&self) -> &[TermId] {
+    pub fn operands(&self) -> &[SmtTermId] {
         match self {
-            Term::Apply(_, operands) | Term::Op(_, operands) => operands,
-            Term::Quantified(_, _, body) => std::slice::from_ref(body),
-            Term::Bool(_)
-            | Term::Int(_)
-            | Term::Real(_)
-            | Term::BitVec(..)
-            | Term::Constant(..) => &[],
+            SmtTerm::Apply(_, operands) | SmtTerm::Op(_, operands) => operands,
+            SmtTerm::Quantified(_, _, body) => std::slice::from_ref(body),
+            SmtTerm::Bool(_)
+            | SmtTerm::Int(_)
+            | SmtTerm::Real(_)
+            | SmtTerm::BitVec(..)
+            | SmtTerm::Constant(..) => &[],
         }
     }
 
@@ -198,7 +198,11 @@ impl Term {
     pub fn is_value(&self) -> bool {
         matches!(
             self,
-            Term::Bool(_) | Term::Int(_) | Term::Real(_) | Term::BitVec(..) | Term::Constant(..)
+            SmtTerm::Bool(_)
+                | SmtTerm::Int(_)
+                | SmtTerm::Real(_)
+                | SmtTerm::BitVec(..)
+                | SmtTerm::Constant(..)
         )
     }
 }
@@ -207,21 +211,21 @@ impl Term {
 ///
 /// Invariant: operands come before the terms that use them, every term is well sorted, and equal terms are one.
 #[derive(Clone, Default, Debug)]
-pub struct Terms {
+pub struct SmtTerms {
     /// The sorts.
     pub sorts: Sorts,
-    symbols: IndexVec<SymbolId, Symbol>,
-    terms: IndexVec<TermId, (Term, SortId)>,
-    ids: FxHashMap<Term, TermId>,
+    symbols: IndexVec<SymbolId, SmtSymbol>,
+    terms: IndexVec<SmtTermId, (SmtTerm, SortId)>,
+    ids: FxHashMap<SmtTerm, SmtTermId>,
     /// How many symbols have a name.
     names: FxHashMap<String, u32>,
     /// How many symbols that are not bound have a name.
     fixed: FxHashMap<String, u32>,
 }
 
-impl Terms {
+impl SmtTerms {
     /// A new symbol.
-    pub fn symbol(&mut self, symbol: Symbol) -> SymbolId {
+    pub fn symbol(&mut self, symbol: SmtSymbol) -> SymbolId {
         *self.names.entry(symbol.name.clone()).or_default() += 1;
         if symbol.kind != SymbolKind::Bound {
             *self.fixed.entry(symbol.name.clone()).or_default() += 1;
@@ -231,7 +235,7 @@ impl Terms {
 
     /// A new declared constant or function that stands in no text.
     pub fn declare(&mut self, name: impl Into<String>, args: &[SortId], sort: SortId) -> SymbolId {
-        self.symbol(Symbol {
+        self.symbol(SmtSymbol {
             name: name.into(),
             args: args.into(),
             sort,
@@ -242,7 +246,7 @@ impl Terms {
 
     /// A new bound variable.
     pub fn bound(&mut self, name: impl Into<String>, sort: SortId) -> SymbolId {
-        self.symbol(Symbol {
+        self.symbol(SmtSymbol {
             name: name.into(),
             args: Box::default(),
             sort,
@@ -252,12 +256,12 @@ impl Terms {
     }
 
     /// What is known of a symbol.
-    pub fn info(&self, symbol: SymbolId) -> &Symbol {
+    pub fn info(&self, symbol: SymbolId) -> &SmtSymbol {
         &self.symbols[symbol]
     }
 
     /// Says what a declared symbol stands for, from now on.
-    pub fn define(&mut self, symbol: SymbolId, params: &[SymbolId], body: TermId) {
+    pub fn define(&mut self, symbol: SymbolId, params: &[SymbolId], body: SmtTermId) {
         self.symbols[symbol].kind = SymbolKind::Defined {
             params: params.into(),
             body,
@@ -313,12 +317,12 @@ impl Terms {
     }
 
     /// The term with this id.
-    pub fn get(&self, id: TermId) -> &Term {
+    pub fn get(&self, id: SmtTermId) -> &SmtTerm {
         &self.terms[id].0
     }
 
     /// The sort of a term.
-    pub fn sort(&self, id: TermId) -> SortId {
+    pub fn sort(&self, id: SmtTermId) -> SortId {
         self.terms[id].1
     }
 
@@ -333,28 +337,28 @@ impl Terms {
     }
 
     /// The operands of a term, as a list of its own.
-    pub fn operands(&self, id: TermId) -> Vec<TermId> {
+    pub fn operands(&self, id: SmtTermId) -> Vec<SmtTermId> {
         self.get(id).operands().to_vec()
     }
 
     /// The truth value that a term is, if it is one.
-    pub fn as_bool(&self, id: TermId) -> Option<bool> {
+    pub fn as_bool(&self, id: SmtTermId) -> Option<bool> {
         match self.get(id) {
-            Term::Bool(value) => Some(*value),
+            SmtTerm::Bool(value) => Some(*value),
             _ => None,
         }
     }
 
     /// The symbol that a term is, if it is a constant or a variable.
-    pub fn as_symbol(&self, id: TermId) -> Option<SymbolId> {
+    pub fn as_symbol(&self, id: SmtTermId) -> Option<SymbolId> {
         match self.get(id) {
-            Term::Apply(symbol, args) if args.is_empty() => Some(*symbol),
+            SmtTerm::Apply(symbol, args) if args.is_empty() => Some(*symbol),
             _ => None,
         }
     }
 
     /// The term as it is, without any simplification; its operands must fit it.
-    pub fn add(&mut self, term: Term) -> TermId {
+    pub fn add(&mut self, term: SmtTerm) -> SmtTermId {
         if let Some(&id) = self.ids.get(&term) {
             return id;
         }
@@ -364,44 +368,46 @@ impl Terms {
         id
     }
 
-    fn sort_of(&mut self, term: &Term) -> SortId {
+    fn sort_of(&mut self, term: &SmtTerm) -> SortId {
         match term {
-            Term::Bool(_) | Term::Quantified(..) => SortId::BOOL,
-            Term::Int(_) => SortId::INT,
-            Term::Real(_) => SortId::REAL,
-            Term::BitVec(_, width) => self.sorts.add(Sort::BitVec(*width)),
-            Term::Constant(sort, _) => *sort,
-            Term::Apply(symbol, _) => self.symbols[*symbol].sort,
-            Term::Op(op, operands) => self.sort_of_op(*op, operands),
+            SmtTerm::Bool(_) | SmtTerm::Quantified(..) => SortId::BOOL,
+            SmtTerm::Int(_) => SortId::INT,
+            SmtTerm::Real(_) => SortId::REAL,
+            SmtTerm::BitVec(_, width) => self.sorts.add(Sort::BitVec(*width)),
+            SmtTerm::Constant(sort, _) => *sort,
+            SmtTerm::Apply(symbol, _) => self.symbols[*symbol].sort,
+            SmtTerm::Op(op, operands) => self.sort_of_op(*op, operands),
         }
     }
 
-    fn sort_of_op(&mut self, op: Op, operands: &[TermId]) -> SortId {
+    fn sort_of_op(&mut self, op: SmtOp, operands: &[SmtTermId]) -> SortId {
         match op {
-            Op::Not
-            | Op::And
-            | Op::Or
-            | Op::Implies
-            | Op::Equal
-            | Op::Distinct
-            | Op::Less
-            | Op::LessEqual
-            | Op::IsInt
-            | Op::Divisible(_) => SortId::BOOL,
-            Op::Ite => self.sort(operands[1]),
-            Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::Abs | Op::Store => self.sort(operands[0]),
-            Op::Div | Op::ToReal => SortId::REAL,
-            Op::IntDiv | Op::Mod | Op::ToInt => SortId::INT,
-            Op::Select => match self.sorts.get(self.sort(operands[0])) {
+            SmtOp::Not
+            | SmtOp::And
+            | SmtOp::Or
+            | SmtOp::Implies
+            | SmtOp::Equal
+            | SmtOp::Distinct
+            | SmtOp::Less
+            | SmtOp::LessEqual
+            | SmtOp::IsInt
+            | SmtOp::Divisible(_) => SortId::BOOL,
+            SmtOp::Ite => self.sort(operands[1]),
+            SmtOp::Neg | SmtOp::Add | SmtOp::Sub | SmtOp::Mul | SmtOp::Abs | SmtOp::Store => {
+                self.sort(operands[0])
+            }
+            SmtOp::Div | SmtOp::ToReal => SortId::REAL,
+            SmtOp::IntDiv | SmtOp::Mod | SmtOp::ToInt => SortId::INT,
+            SmtOp::Select => match self.sorts.get(self.sort(operands[0])) {
                 Sort::Array(_, element) => *element,
                 _ => SortId::BOOL,
             },
-            Op::ConstArray(sort) => sort,
-            Op::Bits(op) => self.sort_of_bits(op, operands),
+            SmtOp::ConstArray(sort) => sort,
+            SmtOp::Bits(op) => self.sort_of_bits(op, operands),
         }
     }
 
-    fn sort_of_bits(&mut self, op: BitsOp, operands: &[TermId]) -> SortId {
+    fn sort_of_bits(&mut self, op: BitsOp, operands: &[SmtTermId]) -> SortId {
         let first = self.sort(operands[0]);
         let width = self.width(first);
         let width = match op {

@@ -2,48 +2,48 @@
 
 use crate::eval::{CannotEvaluate, holds};
 use crate::sort::SortId;
-use crate::system::System;
+use crate::system::TermSystem;
 use crate::term::SymbolId;
-use crate::value::{FunctionValue, Valuation, Value};
+use crate::value::{FunctionValue, SmtValuation, SmtValue};
 
 /// What a symbol is in an interpretation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Meaning {
+pub enum TraceMeaning {
     /// The value of a constant or variable.
-    Value(Value),
+    Value(SmtValue),
     /// A function.
     Function(FunctionValue),
 }
 
 /// A run: `state --step--> state --step--> ...`, and perhaps back to a state of it.
 ///
-/// Invariant: each state says what every part of the state is, in the order of [`System::state`]; each step says what
-/// every input is, in the order of [`System::inputs`]; there is a step for every state but the last, and one more if
+/// Invariant: each state says what every part of the state is, in the order of [`TermSystem::state`]; each step says what
+/// every input is, in the order of [`TermSystem::inputs`]; there is a step for every state but the last, and one more if
 /// the run goes back.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Trace {
+pub struct SolverTrace {
     /// How many values uninterpreted sorts have.
     pub universes: Vec<(SortId, u32)>,
     /// What the parameters are.
-    pub parameters: Vec<(SymbolId, Meaning)>,
+    pub parameters: Vec<(SymbolId, TraceMeaning)>,
     /// The states in order.
-    pub states: Vec<Vec<Meaning>>,
+    pub states: Vec<Vec<TraceMeaning>>,
     /// The inputs of the steps in order.
-    pub inputs: Vec<Vec<Meaning>>,
+    pub inputs: Vec<Vec<TraceMeaning>>,
     /// The state that comes after the last one, if the run goes on for ever.
     pub back: Option<usize>,
 }
 
 /// Why a run is not one of the system.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum TraceFault {
     /// It breaks what is required: which requirement, in words.
     Broken(String),
     /// Our evaluator cannot tell: which requirement, in words, and why.
     Unknown(String, CannotEvaluate),
 }
 
-impl Trace {
+impl SolverTrace {
     /// The steps as pairs of positions of states.
     pub fn steps(&self) -> Vec<(usize, usize)> {
         let last = self.states.len().saturating_sub(1);
@@ -52,8 +52,8 @@ impl Trace {
     }
 
     /// What the symbols are in a state.
-    pub fn at(&self, system: &System, state: usize) -> Valuation {
-        let mut valuation = Valuation::default();
+    pub fn at(&self, system: &TermSystem, state: usize) -> SmtValuation {
+        let mut valuation = SmtValuation::default();
         for &(sort, count) in &self.universes {
             valuation.set_universe(sort, count);
         }
@@ -66,8 +66,8 @@ impl Trace {
         valuation
     }
 
-    /// What the symbols are in a step, by its position among [`Trace::steps`].
-    pub fn in_step(&self, system: &System, step: usize) -> Valuation {
+    /// What the symbols are in a step, by its position among [`SolverTrace::steps`].
+    pub fn in_step(&self, system: &TermSystem, step: usize) -> SmtValuation {
         let (from, to) = self.steps()[step];
         let mut valuation = self.at(system, from);
         for (var, meaning) in system.state.iter().zip(&self.states[to]) {
@@ -85,26 +85,28 @@ impl Trace {
 
     /// Whether it is a run of the system: the axioms hold, its first state is initial if it starts there, and each step
     /// is a step.
-    pub fn replay(&self, system: &System, from_initial: bool) -> Result<(), Fault> {
+    pub fn replay(&self, system: &TermSystem, from_initial: bool) -> Result<(), TraceFault> {
         let check = |what: String, held: Result<bool, CannotEvaluate>| match held {
             Ok(true) => Ok(()),
-            Ok(false) => Err(Fault::Broken(what)),
-            Err(why) => Err(Fault::Unknown(what, why)),
+            Ok(false) => Err(TraceFault::Broken(what)),
+            Err(why) => Err(TraceFault::Unknown(what, why)),
         };
         if self.states.is_empty() {
-            return Err(Fault::Broken("the run has no state".into()));
+            return Err(TraceFault::Broken("the run has no state".into()));
         }
         if self
             .states
             .iter()
             .any(|state| state.len() != system.state.len())
         {
-            return Err(Fault::Broken(
+            return Err(TraceFault::Broken(
                 "a state of the run does not fit the system".into(),
             ));
         }
         if self.back.is_some_and(|back| back >= self.states.len()) {
-            return Err(Fault::Broken("the run goes back to no state of it".into()));
+            return Err(TraceFault::Broken(
+                "the run goes back to no state of it".into(),
+            ));
         }
         let first = self.at(system, 0);
         for &axiom in &system.axioms {
@@ -128,7 +130,7 @@ impl Trace {
     }
 
     /// The name of each step: the first action that it is, if it is one.
-    pub fn actions(&self, system: &System) -> Vec<Option<usize>> {
+    pub fn actions(&self, system: &TermSystem) -> Vec<Option<usize>> {
         let steps = 0..self.steps().len();
         let named = steps.map(|step| {
             let valuation = self.in_step(system, step);
@@ -139,9 +141,9 @@ impl Trace {
     }
 }
 
-fn set(valuation: &mut Valuation, symbol: SymbolId, meaning: &Meaning) {
+fn set(valuation: &mut SmtValuation, symbol: SymbolId, meaning: &TraceMeaning) {
     match meaning {
-        Meaning::Value(value) => valuation.set(symbol, value.clone()),
-        Meaning::Function(function) => valuation.set_function(symbol, function.clone()),
+        TraceMeaning::Value(value) => valuation.set(symbol, value.clone()),
+        TraceMeaning::Function(function) => valuation.set_function(symbol, function.clone()),
     }
 }

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 
 use crate::number::Rational;
 use crate::sort::{Sort, SortId};
-use crate::term::{Op, SymbolId, Term, TermId, Terms};
+use crate::term::{SmtOp, SmtTerm, SmtTermId, SmtTerms, SymbolId};
 
 /// A value of some sort.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Value {
+pub enum SmtValue {
     /// A truth value.
     Bool(bool),
     /// An integer.
@@ -35,13 +35,13 @@ pub enum Value {
 /// of the indices is infinite or not all of it is listed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArrayValue {
-    entries: BTreeMap<Value, Value>,
-    default: Box<Value>,
+    entries: BTreeMap<SmtValue, SmtValue>,
+    default: Box<SmtValue>,
 }
 
 impl ArrayValue {
     /// The array that has the same element everywhere.
-    pub fn constant(default: Value) -> Self {
+    pub fn constant(default: SmtValue) -> Self {
         Self {
             entries: BTreeMap::new(),
             default: Box::new(default),
@@ -49,13 +49,13 @@ impl ArrayValue {
     }
 
     /// The element at an index.
-    pub fn select(&self, index: &Value) -> &Value {
+    pub fn select(&self, index: &SmtValue) -> &SmtValue {
         self.entries.get(index).unwrap_or(&self.default)
     }
 
     /// The array with another element at an index.
     #[must_use]
-    pub fn store(mut self, index: Value, element: Value) -> Self {
+    pub fn store(mut self, index: SmtValue, element: SmtValue) -> Self {
         match element == *self.default {
             true => self.entries.remove(&index),
             false => self.entries.insert(index, element),
@@ -64,12 +64,12 @@ impl ArrayValue {
     }
 
     /// The indices with other elements than everywhere else.
-    pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&SmtValue, &SmtValue)> {
         self.entries.iter()
     }
 
     /// The element everywhere else.
-    pub fn default(&self) -> &Value {
+    pub fn default(&self) -> &SmtValue {
         &self.default
     }
 }
@@ -78,29 +78,29 @@ impl ArrayValue {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct FunctionValue {
     /// The values that are known one by one.
-    pub entries: BTreeMap<Vec<Value>, Value>,
+    pub entries: BTreeMap<Vec<SmtValue>, SmtValue>,
     /// The value at all other arguments.
-    pub default: Option<Value>,
+    pub default: Option<SmtValue>,
 }
 
 impl FunctionValue {
     /// The value at some arguments, if it is known.
-    pub fn at(&self, args: &[Value]) -> Option<&Value> {
+    pub fn at(&self, args: &[SmtValue]) -> Option<&SmtValue> {
         self.entries.get(args).or(self.default.as_ref())
     }
 }
 
 /// What an interpretation says of symbols, and how many values uninterpreted sorts have.
 #[derive(Clone, Default, Debug)]
-pub struct Valuation {
-    constants: FxHashMap<SymbolId, Value>,
+pub struct SmtValuation {
+    constants: FxHashMap<SymbolId, SmtValue>,
     functions: FxHashMap<SymbolId, FunctionValue>,
     universes: FxHashMap<SortId, u32>,
 }
 
-impl Valuation {
+impl SmtValuation {
     /// Says what a constant or variable is.
-    pub fn set(&mut self, symbol: SymbolId, value: Value) {
+    pub fn set(&mut self, symbol: SymbolId, value: SmtValue) {
         self.constants.insert(symbol, value);
     }
 
@@ -115,7 +115,7 @@ impl Valuation {
     }
 
     /// What a constant or variable is, if it is known.
-    pub fn get(&self, symbol: SymbolId) -> Option<&Value> {
+    pub fn get(&self, symbol: SymbolId) -> Option<&SmtValue> {
         self.constants.get(&symbol)
     }
 
@@ -135,25 +135,25 @@ impl Valuation {
     }
 }
 
-impl Value {
+impl SmtValue {
     /// The truth value, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
-            Value::Bool(value) => Some(*value),
+            SmtValue::Bool(value) => Some(*value),
             _ => None,
         }
     }
 
     /// The term that stands for this value, if there is one: values of uninterpreted sorts have none.
-    pub fn term(&self, terms: &mut Terms) -> Option<TermId> {
+    pub fn term(&self, terms: &mut SmtTerms) -> Option<SmtTermId> {
         Some(match self {
-            Value::Bool(value) => terms.bool(*value),
-            Value::Int(value) => terms.int(value.clone()),
-            Value::Real(value) => terms.real(value.clone()),
-            Value::BitVec(value, width) => terms.add(Term::BitVec(value.clone(), *width)),
-            Value::Constant(sort, at) => terms.add(Term::Constant(*sort, *at)),
-            Value::Atom(..) => return None,
-            Value::Array(array) => {
+            SmtValue::Bool(value) => terms.bool(*value),
+            SmtValue::Int(value) => terms.int(value.clone()),
+            SmtValue::Real(value) => terms.real(value.clone()),
+            SmtValue::BitVec(value, width) => terms.add(SmtTerm::BitVec(value.clone(), *width)),
+            SmtValue::Constant(sort, at) => terms.add(SmtTerm::Constant(*sort, *at)),
+            SmtValue::Atom(..) => return None,
+            SmtValue::Array(array) => {
                 let default = array.default.term(terms)?;
                 let mut entries = Vec::new();
                 for (index, element) in array.entries() {
@@ -162,9 +162,9 @@ impl Value {
                 let (index, _) = entries.first().copied()?;
                 let sort = Sort::Array(terms.sort(index), terms.sort(default));
                 let sort = terms.sorts.add(sort);
-                let mut term = terms.add(Term::Op(Op::ConstArray(sort), [default].into()));
+                let mut term = terms.add(SmtTerm::Op(SmtOp::ConstArray(sort), [default].into()));
                 for (index, element) in entries {
-                    term = terms.add(Term::Op(Op::Store, [term, index, element].into()));
+                    term = terms.add(SmtTerm::Op(SmtOp::Store, [term, index, element].into()));
                 }
                 term
             }
@@ -172,39 +172,39 @@ impl Value {
     }
 
     /// The value as people read it; `terms` knows the names.
-    pub fn show<'a>(&'a self, terms: &'a Terms) -> ShowValue<'a> {
-        ShowValue { terms, value: self }
+    pub fn show<'a>(&'a self, terms: &'a SmtTerms) -> ShowSmtValue<'a> {
+        ShowSmtValue { terms, value: self }
     }
 }
 
 /// A value that knows its names and can be printed.
-pub struct ShowValue<'a> {
-    terms: &'a Terms,
-    value: &'a Value,
+pub struct ShowSmtValue<'a> {
+    terms: &'a SmtTerms,
+    value: &'a SmtValue,
 }
 
-impl fmt::Display for ShowValue<'_> {
+impl fmt::Display for ShowSmtValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |value| ShowValue {
+        let shown = |value| ShowSmtValue {
             terms: self.terms,
             value,
         };
         match self.value {
-            Value::Bool(value) => write!(f, "{value}"),
-            Value::Int(value) => write!(f, "{value}"),
-            Value::Real(value) => write!(f, "{value}"),
-            Value::BitVec(value, width) => {
+            SmtValue::Bool(value) => write!(f, "{value}"),
+            SmtValue::Int(value) => write!(f, "{value}"),
+            SmtValue::Real(value) => write!(f, "{value}"),
+            SmtValue::BitVec(value, width) => {
                 write!(f, "#b{:0>1$}", value.to_str_radix(2), *width as usize)
             }
-            Value::Constant(sort, at) => match self.terms.sorts.get(*sort) {
+            SmtValue::Constant(sort, at) => match self.terms.sorts.get(*sort) {
                 Sort::Enumeration(_, constants) => f.write_str(&constants[*at as usize]),
                 _ => write!(f, "{at}"),
             },
-            Value::Atom(sort, at) => match self.terms.sorts.get(*sort) {
+            SmtValue::Atom(sort, at) => match self.terms.sorts.get(*sort) {
                 Sort::Uninterpreted(name) => write!(f, "{name}{at}"),
                 _ => write!(f, "{at}"),
             },
-            Value::Array(array) => {
+            SmtValue::Array(array) => {
                 f.write_str("[")?;
                 for (index, element) in array.entries() {
                     write!(f, "{}: {}, ", shown(index), shown(element))?;

@@ -12,7 +12,7 @@ use crate::reading::{SystemMaker, attribute, has, is_property, shown};
 use crate::script::{Definition, DefinitionBody};
 use crate::sexp::Sexp;
 use crate::system::{Action, StateVar};
-use crate::term::{SymbolId, Term, TermId};
+use crate::term::{SmtTerm, SmtTermId, SymbolId};
 
 /// Makes a system of the definitions of a script.
 pub(crate) fn make(maker: &mut SystemMaker) {
@@ -46,13 +46,13 @@ pub(crate) fn make(maker: &mut SystemMaker) {
 /// The parts of a system as far as they were found.
 #[derive(Default)]
 struct VmtParts {
-    init: Vec<TermId>,
-    trans: Vec<TermId>,
+    init: Vec<SmtTermId>,
+    trans: Vec<SmtTermId>,
     /// What is marked by `:trans`, with definitions as they are.
-    relations: Vec<TermId>,
-    axioms: Vec<TermId>,
+    relations: Vec<SmtTermId>,
+    axioms: Vec<SmtTermId>,
     actions: Vec<Action>,
-    fairness: Vec<TermId>,
+    fairness: Vec<SmtTermId>,
     globals: FxHashSet<SymbolId>,
     /// The definitions that say which symbols are state.
     next: FxHashMap<SymbolId, SymbolId>,
@@ -218,7 +218,8 @@ impl VmtParts {
     }
 
     fn relations(&mut self, maker: &mut SystemMaker) {
-        let assertions: Vec<TermId> = maker.script.asserts.iter().map(|(term, _)| *term).collect();
+        let assertions: Vec<SmtTermId> =
+            maker.script.asserts.iter().map(|(term, _)| *term).collect();
         for term in assertions {
             let term = maker.script.terms.inlined(term);
             self.axioms.push(term);
@@ -327,7 +328,7 @@ impl VmtParts {
 fn annotated(maker: &mut SystemMaker, definition: &Definition) -> Option<SymbolId> {
     let terms = &maker.script.terms;
     if let DefinitionBody::Term(term) = definition.body
-        && let Term::Apply(symbol, args) = terms.get(term)
+        && let SmtTerm::Apply(symbol, args) = terms.get(term)
     {
         let params: Vec<Option<SymbolId>> = args.iter().map(|&arg| terms.as_symbol(arg)).collect();
         let same = params.len() == definition.params.len()
@@ -348,17 +349,17 @@ fn annotated(maker: &mut SystemMaker, definition: &Definition) -> Option<SymbolI
 }
 
 /// That a part of the state stays as it is.
-fn unchanged(terms: &mut crate::term::Terms, var: &StateVar) -> TermId {
+fn unchanged(terms: &mut crate::term::SmtTerms, var: &StateVar) -> SmtTermId {
     let sorts = terms.info(var.current).args.clone();
     let mut bound = Vec::new();
     for (at, &sort) in sorts.iter().enumerate() {
         bound.push(terms.bound(format!("a{at}"), sort));
     }
-    let args: Vec<TermId> = bound.iter().map(|&symbol| terms.var(symbol)).collect();
+    let args: Vec<SmtTermId> = bound.iter().map(|&symbol| terms.var(symbol)).collect();
     let (before, after) = (
         terms.apply(var.current, &args),
         terms.apply(var.next, &args),
     );
     let equal = terms.equal(before, after);
-    terms.quantified(crate::term::Quantifier::Forall, &bound, equal)
+    terms.quantified(crate::term::SmtQuantifier::Forall, &bound, equal)
 }

@@ -2,11 +2,11 @@
 
 use wherefore_base::{FileId, SourceFile, SourceMap};
 use wherefore_smt::{
-    Class, Deadlock, Expected, Form, Meaning, PropertyKind, Reading, System, Trace, Value,
-    is_model, print, read,
+    Deadlock, ExpectedVerdict, SmtClass, SmtForm, SmtPropertyKind, SmtReading, SmtValue,
+    SolverTrace, TermSystem, TraceMeaning, is_model, print, read,
 };
 
-fn usable(text: &str) -> Reading {
+fn usable(text: &str) -> SmtReading {
     let reading = read("model", FileId::new(0), text);
     assert!(reading.is_usable(), "{:?}", reading.diagnostics);
     reading
@@ -24,7 +24,7 @@ fn messages(text: &str) -> Vec<String> {
     told.collect()
 }
 
-fn text(system: &System, term: wherefore_smt::TermId) -> String {
+fn text(system: &TermSystem, term: wherefore_smt::SmtTermId) -> String {
     print::text(&system.terms, term)
 }
 
@@ -46,10 +46,10 @@ const COUNTER: &str = "
 
 #[test]
 fn a_vmt_file_has_state_inputs_steps_and_properties() {
-    let Reading {
+    let SmtReading {
         mut system, form, ..
     } = usable(COUNTER);
-    assert_eq!(form, Form::Vmt);
+    assert_eq!(form, SmtForm::Vmt);
     assert_eq!(system.state.len(), 1);
     assert_eq!(system.state[0].name, "x");
     assert_eq!(system.inputs.len(), 1);
@@ -61,27 +61,31 @@ fn a_vmt_file_has_state_inputs_steps_and_properties() {
         .map(|action| action.name.as_str())
         .collect();
     assert_eq!(actions, ["up", "stay"]);
-    let kinds: Vec<PropertyKind> = system
+    let kinds: Vec<SmtPropertyKind> = system
         .properties
         .iter()
         .map(|property| property.kind)
         .collect();
     assert_eq!(
         kinds,
-        [PropertyKind::Invar, PropertyKind::Ctl, PropertyKind::Live]
+        [
+            SmtPropertyKind::Invar,
+            SmtPropertyKind::Ctl,
+            SmtPropertyKind::Live
+        ]
     );
     assert_eq!(system.properties[1].text, "(=> (= x 1) eventually)");
-    assert_eq!(system.properties[1].expected, Some(Expected::Fails));
+    assert_eq!(system.properties[1].expected, Some(ExpectedVerdict::Fails));
     let grows = system.properties[1]
         .clone()
         .ctl(&mut system.terms)
         .expect("a formula of CTL");
-    assert_eq!(grows.class(&mut system.terms), Class::Live);
+    assert_eq!(grows.class(&mut system.terms), SmtClass::Live);
     let positive = system.properties[0]
         .clone()
         .ctl(&mut system.terms)
         .expect("a formula of CTL");
-    assert_eq!(positive.class(&mut system.terms), Class::Invariant);
+    assert_eq!(positive.class(&mut system.terms), SmtClass::Invariant);
     let settles = system.properties[2].clone();
     assert!(settles.ctl(&mut system.terms).is_none());
     let settled = settles.stable(&mut system.terms).expect("a condition");
@@ -95,13 +99,13 @@ fn a_vmt_file_has_state_inputs_steps_and_properties() {
 
 #[test]
 fn a_run_is_replayed_step_by_step() {
-    let Reading { system, .. } = usable(COUNTER);
-    let int = |n: i64| vec![Meaning::Value(Value::Int(n.into()))];
-    let mut trace = Trace {
+    let SmtReading { system, .. } = usable(COUNTER);
+    let int = |n: i64| vec![TraceMeaning::Value(SmtValue::Int(n.into()))];
+    let mut trace = SolverTrace {
         states: vec![int(1), int(4), int(4)],
         inputs: vec![int(3), int(0), int(0)],
         back: Some(1),
-        ..Trace::default()
+        ..SolverTrace::default()
     };
     assert_eq!(trace.replay(&system, true), Ok(()));
     let names: Vec<Option<&str>> = trace
@@ -123,7 +127,7 @@ fn a_run_is_replayed_step_by_step() {
 
 #[test]
 fn the_dialect_has_functions_as_state_actions_with_frames_and_globals() {
-    let Reading { system, .. } = usable(
+    let SmtReading { system, .. } = usable(
         "(declare-sort node 0)
          (define-fun .node ((S node)) node (! S :sort 3))
          (declare-fun __sent (node node) Bool)
@@ -182,8 +186,8 @@ fn relations_that_are_defined_by_equations_are_written_out() {
              (define-fun five () Bool (! (ctl.EF (= c 5)) :ctl-property 1))"
         );
         assert!(is_model(&model));
-        let Reading { mut system, form, mut scope, .. } = usable(&model);
-        assert_eq!(form, Form::Relations);
+        let SmtReading { mut system, form, mut scope, .. } = usable(&model);
+        assert_eq!(form, SmtForm::Relations);
         assert_eq!(text(&system, system.init), "(= c 0)");
         assert_eq!(text(&system, system.trans), "(or (= cn (+ c 2)) (= cn (+ c 3)))");
         assert_eq!((system.axioms.len(), system.parameters.len()), (0, 0));
@@ -193,7 +197,7 @@ fn relations_that_are_defined_by_equations_are_written_out() {
         assert_eq!(text(&system, system.properties[0].atoms.as_slice()[0]), "(< 5 c)");
         let added = scope.property(&mut system, "mine", FileId::new(1), "(ctl.AG (and b (>= c 0)))");
         let added = added.expect("a formula").ctl(&mut system.terms).expect("a formula of CTL");
-        assert_eq!(added.class(&mut system.terms), Class::Invariant);
+        assert_eq!(added.class(&mut system.terms), SmtClass::Invariant);
         let wrong = scope.property(&mut system, "mine", FileId::new(1), "(ctl.AG (> cn 0))");
         assert!(wrong.is_err(), "the next state has no name in a formula");
     }
@@ -201,7 +205,7 @@ fn relations_that_are_defined_by_equations_are_written_out() {
 
 #[test]
 fn relations_that_are_only_constrained_stay_relations() {
-    let Reading { system, .. } = usable(
+    let SmtReading { system, .. } = usable(
         "(declare-sort State 0)
          (declare-fun Init (State) Bool)
          (declare-fun Next (State State) Bool)
@@ -217,7 +221,7 @@ fn relations_that_are_only_constrained_stay_relations() {
 
 #[test]
 fn an_input_that_states_speak_of_is_part_of_the_state() {
-    let Reading { system, .. } = usable(
+    let SmtReading { system, .. } = usable(
         "(declare-fun x () Int) (declare-fun x1 () Int) (declare-fun press () Bool)
          (define-fun .x () Int (! x :next x1))
          (define-fun .i () Bool (! (= x 0) :init true))
@@ -232,7 +236,7 @@ fn an_input_that_states_speak_of_is_part_of_the_state() {
 
 #[test]
 fn axioms_about_states_hold_in_all_of_them() {
-    let Reading { system, .. } = usable(
+    let SmtReading { system, .. } = usable(
         "(declare-fun x () Int) (declare-fun x1 () Int) (declare-fun n () Int)
          (define-fun .x () Int (! x :next x1))
          (define-fun .n () Int (! n :global true))
@@ -332,7 +336,7 @@ fn terms_nested_very_deep_are_only_slow() {
 
 #[test]
 fn names_that_mean_two_things_are_kept_apart_in_print() {
-    let Reading { mut system, .. } = usable(
+    let SmtReading { mut system, .. } = usable(
         "(declare-fun x () Int) (declare-fun x1 () Int)
          (define-fun .x () Int (! x :next x1))
          (define-fun above ((y Int)) Bool (forall ((x Int)) (> (+ (* x x) 1) (- y))))

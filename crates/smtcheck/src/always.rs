@@ -7,15 +7,15 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Deadlock, SortId, StateVar, TermId};
+use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SortId, StateVar};
 
-use crate::answer::{Certificate, Choices, Proof};
-use crate::finding::Finding;
+use crate::answer::{SmtCertificate, SmtOptions, SmtProof};
+use crate::finding::SmtFinding;
 use crate::horn::{Horn, invariant};
 use crate::induction::induction;
-use crate::kripke::Kripke;
-use crate::toward::Goal;
-use crate::trouble::Trouble;
+use crate::kripke::PlaceGraph;
+use crate::toward::LivenessGoal;
+use crate::trouble::SolverTrouble;
 
 /// The most states that an induction goes over.
 const MOST_STATES: usize = 6;
@@ -26,18 +26,18 @@ const MOST_STEPS: usize = 64;
 /// A question about invariants: the system in which no bad state may be reached.
 #[derive(Clone, Debug)]
 pub(crate) struct Safety {
-    pub(crate) kripke: Kripke,
-    pub(crate) good: TermId,
+    pub(crate) kripke: PlaceGraph,
+    pub(crate) good: SmtTermId,
 }
 
 impl Safety {
     /// The question that `A[p W q]` is, with conditions on states for `p` and `q`.
-    pub(crate) fn of(kripke: &Kripke, formula: &Ctl) -> Option<Self> {
+    pub(crate) fn of(kripke: &PlaceGraph, formula: &SmtCtl) -> Option<Self> {
         let mut kripke = kripke.clone();
         let never = kripke.terms().bool(false);
         let (stay, goal) = match formula {
-            Ctl::Globally(For::Forall, stay) => (stay.state(kripke.terms())?, never),
-            Ctl::WeakUntil(For::Forall, stay, goal) => {
+            SmtCtl::Globally(For::Forall, stay) => (stay.state(kripke.terms())?, never),
+            SmtCtl::WeakUntil(For::Forall, stay, goal) => {
                 (stay.state(kripke.terms())?, goal.state(kripke.terms())?)
             }
             _ => return None,
@@ -46,13 +46,13 @@ impl Safety {
     }
 
     /// The question that denies `E[p U q]`: no path through `p` reaches `q`.
-    pub(crate) fn denying(kripke: &Kripke, formula: &Ctl) -> Option<Self> {
+    pub(crate) fn denying(kripke: &PlaceGraph, formula: &SmtCtl) -> Option<Self> {
         let mut kripke = kripke.clone();
         let denied = formula.negated(kripke.terms());
         Self::of(&kripke, &denied)
     }
 
-    fn until(mut kripke: Kripke, stay: TermId, goal: TermId) -> Self {
+    fn until(mut kripke: PlaceGraph, stay: SmtTermId, goal: SmtTermId) -> Self {
         let terms = kripke.terms();
         let open = terms.not(goal);
         let good = terms.or(&[stay, goal]);
@@ -64,9 +64,9 @@ impl Safety {
     /// A proof, if one of the ways finds it; otherwise how far they came.
     pub(crate) fn prove(
         &self,
-        choices: &Choices,
+        choices: &SmtOptions,
         budget: &Budget,
-    ) -> Result<Result<Proof, Vec<String>>, Trouble> {
+    ) -> Result<Result<SmtProof, Vec<String>>, SolverTrouble> {
         let mut sentences = Vec::new();
         let solver = &choices.solvers[0];
         if let Some(proof) = induction(
@@ -100,40 +100,45 @@ impl Safety {
 }
 
 /// Decides `A[p W q]` as far as a proof does.
-pub(crate) fn always(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn always(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let Some(safety) = Safety::of(kripke, part) else {
-        return Finding::Open(Vec::new());
+        return SmtFinding::Open(Vec::new());
     };
-    Finding::of_attempt(safety.prove(choices, budget), "an invariant")
+    SmtFinding::of_attempt(safety.prove(choices, budget), "an invariant")
 }
 
 /// A promise that must always be kept: `AG (asked -> A[stay U kept])`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Promise {
-    pub(crate) asked: TermId,
-    pub(crate) stay: TermId,
-    pub(crate) kept: TermId,
+    pub(crate) asked: SmtTermId,
+    pub(crate) stay: SmtTermId,
+    pub(crate) kept: SmtTermId,
 }
 
 impl Promise {
     /// The promise that a formula is.
-    pub(crate) fn of(kripke: &mut Kripke, formula: &Ctl) -> Option<Self> {
-        let Ctl::Globally(For::Forall, inner) = formula else {
+    pub(crate) fn of(kripke: &mut PlaceGraph, formula: &SmtCtl) -> Option<Self> {
+        let SmtCtl::Globally(For::Forall, inner) = formula else {
             return None;
         };
         let terms = kripke.terms();
         let parts = match &**inner {
-            Ctl::Or(parts) => parts.clone(),
+            SmtCtl::Or(parts) => parts.clone(),
             other => vec![other.clone()],
         };
         let (mut conditions, mut promised) = (Vec::new(), None);
         for part in &parts {
             match (part.state(terms), part) {
                 (Some(condition), _) => conditions.push(terms.not(condition)),
-                (None, Ctl::Finally(For::Forall, goal)) if promised.is_none() => {
+                (None, SmtCtl::Finally(For::Forall, goal)) if promised.is_none() => {
                     promised = Some((terms.bool(true), goal.state(terms)?));
                 }
-                (None, Ctl::Until(For::Forall, stay, goal)) if promised.is_none() => {
+                (None, SmtCtl::Until(For::Forall, stay, goal)) if promised.is_none() => {
                     promised = Some((stay.state(terms)?, goal.state(terms)?));
                 }
                 _ => return None,
@@ -148,8 +153,8 @@ impl Promise {
     }
 
     /// What must happen where the promise is due.
-    pub(crate) fn goal(&self) -> Goal {
-        Goal {
+    pub(crate) fn goal(&self) -> LivenessGoal {
+        LivenessGoal {
             start: self.asked,
             stay: self.stay,
             goal: self.kept,
@@ -157,7 +162,7 @@ impl Promise {
     }
 
     /// The system with a counter of steps since the promise, and that it stays below a bound.
-    pub(crate) fn within(&self, kripke: &Kripke, steps: usize) -> Option<Safety> {
+    pub(crate) fn within(&self, kripke: &PlaceGraph, steps: usize) -> Option<Safety> {
         let mut kripke = kripke.clone();
         let terms = kripke.terms();
         let current = terms.declare("waited", &[], SortId::INT);
@@ -168,7 +173,7 @@ impl Promise {
         let waiting = terms.or(&[waiting, self.asked]);
         let not_kept = terms.not(self.kept);
         let waiting = terms.and(&[waiting, not_kept]);
-        let more = terms.op(wherefore_smt::Op::Add, &[now, one]);
+        let more = terms.op(wherefore_smt::SmtOp::Add, &[now, one]);
         let count = terms.ite(waiting, more, zero);
         let counts = terms.equal(then, count);
         let starts = terms.equal(now, zero);
@@ -199,10 +204,15 @@ impl Promise {
 }
 
 /// Decides `AG (p -> A[r U q])` as far as a bound does: one step, two, four, and so on.
-pub(crate) fn promises(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn promises(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let mut kripke = kripke.clone();
     let Some(promise) = Promise::of(&mut kripke, part) else {
-        return Finding::Open(Vec::new());
+        return SmtFinding::Open(Vec::new());
     };
     let mut steps = 1;
     let mut passed = None;
@@ -220,8 +230,8 @@ pub(crate) fn promises(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &
         ) {
             Ok(Horn::Safe(mut proof)) => {
                 proof.engine = "step counter and Spacer".to_string();
-                proof.certificates.insert(0, Certificate::Bound(steps));
-                return Finding::Holds(proof);
+                proof.certificates.insert(0, SmtCertificate::Bound(steps));
+                return SmtFinding::Holds(proof);
             }
             Ok(Horn::Unsafe) => passed = Some(steps),
             Ok(Horn::Unknown(why)) => {
@@ -243,5 +253,5 @@ pub(crate) fn promises(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &
             format!("The promise may take more than {passed} steps to be kept."),
         );
     }
-    Finding::Open(sentences)
+    SmtFinding::Open(sentences)
 }

@@ -7,14 +7,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use wherefore_smt::{Deadlock, Trace};
+use wherefore_smt::{Deadlock, SolverTrace};
 
-use crate::process::Limits;
-use crate::solver::Solver;
+use crate::process::ProcessLimits;
+use crate::solver::SmtSolver;
 
 /// Which way is taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Engine {
+pub enum SmtEngine {
     /// All engines that fit the property; the first sound answer wins.
     #[default]
     Auto,
@@ -26,35 +26,35 @@ pub enum Engine {
     Induction,
 }
 
-impl Engine {
+impl SmtEngine {
     /// All engines, in the order in which they are listed.
-    pub const ALL: [Engine; 4] = [
-        Engine::Auto,
-        Engine::Theory,
-        Engine::Unroll,
-        Engine::Induction,
+    pub const ALL: [SmtEngine; 4] = [
+        SmtEngine::Auto,
+        SmtEngine::Theory,
+        SmtEngine::Unroll,
+        SmtEngine::Induction,
     ];
 
     /// The word for it: `auto`, `theory`, `unroll` or `induction`.
     pub fn name(self) -> &'static str {
         match self {
-            Engine::Auto => "auto",
-            Engine::Theory => "theory",
-            Engine::Unroll => "unroll",
-            Engine::Induction => "induction",
+            SmtEngine::Auto => "auto",
+            SmtEngine::Theory => "theory",
+            SmtEngine::Unroll => "unroll",
+            SmtEngine::Induction => "induction",
         }
     }
 }
 
 /// What may be chosen.
 #[derive(Clone, Debug)]
-pub struct Choices {
+pub struct SmtOptions {
     /// Which way is taken.
-    pub engine: Engine,
+    pub engine: SmtEngine,
     /// The solvers, the preferred one first. Proofs are checked again by the others.
-    pub solvers: Vec<Solver>,
+    pub solvers: Vec<SmtSolver>,
     /// What each solver may use.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// Whether it is enough that *some* system of the class satisfies the property.
     pub some: bool,
     /// What a state without a next one means, where the system's own rule is not wanted.
@@ -67,12 +67,12 @@ pub struct Choices {
     pub recheck: Duration,
 }
 
-impl Default for Choices {
+impl Default for SmtOptions {
     fn default() -> Self {
         Self {
-            engine: Engine::default(),
+            engine: SmtEngine::default(),
             solvers: Vec::new(),
-            limits: Limits::default(),
+            limits: ProcessLimits::default(),
             some: false,
             deadlock: None,
             dead_ends: true,
@@ -84,31 +84,31 @@ impl Default for Choices {
 
 /// What is said of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SmtVerdict {
     /// It holds.
-    Holds(Proof),
+    Holds(SmtProof),
     /// It fails.
-    Fails(Refutation),
+    Fails(SmtRefutation),
     /// Nobody can say.
     Unknown,
 }
 
 /// Why a property holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proof {
+pub struct SmtProof {
     /// The engine that found it, as "unrolling".
     pub engine: String,
     /// What carries the proof.
-    pub certificates: Vec<Certificate>,
+    pub certificates: Vec<SmtCertificate>,
     /// The queries, none of which has a model. They are SMT-LIB and can be run by hand.
-    pub obligations: Vec<Obligation>,
+    pub obligations: Vec<SmtObligation>,
     /// The solvers that found all obligations to have no model, the first one being the one that found the proof.
     pub checked_by: Vec<String>,
 }
 
 /// What carries a proof, in words of the model.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Certificate {
+pub enum SmtCertificate {
     /// Within so many steps.
     Bound(usize),
     /// A condition that holds now and after every step.
@@ -131,7 +131,7 @@ pub enum Certificate {
 
 /// A query that must have no model.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Obligation {
+pub struct SmtObligation {
     /// What it shows, as "every initial state satisfies the invariant".
     pub claim: String,
     /// The whole SMT-LIB text, with `(check-sat)` at its end.
@@ -140,29 +140,29 @@ pub struct Obligation {
 
 /// Why a property fails: runs that our own evaluator replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refutation {
+pub struct SmtRefutation {
     /// The engine that found it, as "loop search".
     pub engine: String,
     /// The runs. The first starts in an initial state; the others start in a state of an earlier one.
-    pub runs: Vec<Branch>,
+    pub runs: Vec<RefutationRun>,
     /// What closes the argument beyond the runs: for a property of the form `EF p`, an invariant that keeps `p` away.
-    pub closed_by: Option<Box<Proof>>,
+    pub closed_by: Option<Box<SmtProof>>,
 }
 
 /// A run of a refutation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Branch {
+pub struct RefutationRun {
     /// The run where it starts from, and the state of it; none for the first.
     pub from: Option<(usize, usize)>,
     /// The run.
-    pub trace: Trace,
+    pub trace: SolverTrace,
 }
 
 /// What is said of a property, and how far everybody came.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct SmtAnswer {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: SmtVerdict,
     /// How far the engines came: whole sentences, as "No loop has up to 17 states.".
     pub reached: Vec<String>,
     /// What is worth knowing beside the verdict: dead ends, what was flattened; whole sentences.
@@ -171,11 +171,11 @@ pub struct Answer {
     pub vacuous: Option<String>,
 }
 
-impl Answer {
+impl SmtAnswer {
     /// Nobody can say: for these reasons.
     pub fn unknown(reached: Vec<String>) -> Self {
         Self {
-            verdict: Verdict::Unknown,
+            verdict: SmtVerdict::Unknown,
             reached,
             remarks: Vec::new(),
             vacuous: None,
@@ -185,18 +185,18 @@ impl Answer {
     /// Whether it holds, if that is known.
     pub fn holds(&self) -> Option<bool> {
         match self.verdict {
-            Verdict::Holds(_) => Some(true),
-            Verdict::Fails(_) => Some(false),
-            Verdict::Unknown => None,
+            SmtVerdict::Holds(_) => Some(true),
+            SmtVerdict::Fails(_) => Some(false),
+            SmtVerdict::Unknown => None,
         }
     }
 }
 
-impl Proof {
+impl SmtProof {
     /// How far the proof can be trusted: "checked by z3 4.8.12 and cvc5 1.0.3" or "one solver, no certificate".
     pub fn standing(&self) -> String {
         match &self.checked_by[..] {
-            [] | [_] if self.certificates == [Certificate::Word] => {
+            [] | [_] if self.certificates == [SmtCertificate::Word] => {
                 "one solver, no certificate".to_string()
             }
             [] => "not checked".to_string(),
@@ -206,21 +206,21 @@ impl Proof {
     }
 }
 
-impl fmt::Display for Certificate {
+impl fmt::Display for SmtCertificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Certificate::Bound(0) => f.write_str("at once"),
-            Certificate::Bound(1) => f.write_str("within 1 step"),
-            Certificate::Bound(steps) => write!(f, "within {steps} steps"),
-            Certificate::Invariant(text) => write!(f, "invariant {text}"),
-            Certificate::Rank(parts) => write!(f, "rank {}", parts.join(", then ")),
-            Certificate::Fairness(all) => write!(f, "fairness {}", all.join(" and ")),
-            Certificate::Cases(all) => write!(f, "cases by {}", all.join(", ")),
-            Certificate::Recurrent(text) => write!(f, "recurrent set {text}"),
-            Certificate::Visits(0) => f.write_str("never left"),
-            Certificate::Visits(times) => write!(f, "left at most {times} times"),
-            Certificate::System(text) => write!(f, "the system with {text}"),
-            Certificate::Word => f.write_str("the word of the solver"),
+            SmtCertificate::Bound(0) => f.write_str("at once"),
+            SmtCertificate::Bound(1) => f.write_str("within 1 step"),
+            SmtCertificate::Bound(steps) => write!(f, "within {steps} steps"),
+            SmtCertificate::Invariant(text) => write!(f, "invariant {text}"),
+            SmtCertificate::Rank(parts) => write!(f, "rank {}", parts.join(", then ")),
+            SmtCertificate::Fairness(all) => write!(f, "fairness {}", all.join(" and ")),
+            SmtCertificate::Cases(all) => write!(f, "cases by {}", all.join(", ")),
+            SmtCertificate::Recurrent(text) => write!(f, "recurrent set {text}"),
+            SmtCertificate::Visits(0) => f.write_str("never left"),
+            SmtCertificate::Visits(times) => write!(f, "left at most {times} times"),
+            SmtCertificate::System(text) => write!(f, "the system with {text}"),
+            SmtCertificate::Word => f.write_str("the word of the solver"),
         }
     }
 }

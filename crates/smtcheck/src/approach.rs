@@ -4,42 +4,42 @@
 //! the states of an invariant.
 
 use wherefore_base::Budget;
-use wherefore_smt::{Ctl, TermId, print};
+use wherefore_smt::{SmtCtl, SmtTermId, print};
 
 use crate::always::Promise;
-use crate::answer::{Certificate, Choices, Obligation};
-use crate::asker::Asker;
+use crate::answer::{SmtCertificate, SmtObligation, SmtOptions};
+use crate::asker::TermSession;
 use crate::houdini::{candidates, houdini, obligations};
-use crate::kripke::Kripke;
-use crate::toward::Goal;
-use crate::trouble::Trouble;
+use crate::kripke::PlaceGraph;
+use crate::toward::LivenessGoal;
+use crate::trouble::SolverTrouble;
 
 /// The way to a goal that must be reached, and what is shown of it already.
 pub(crate) struct Approach {
-    pub(crate) kripke: Kripke,
-    pub(crate) asker: Asker,
+    pub(crate) kripke: PlaceGraph,
+    pub(crate) asker: TermSession,
     /// What holds in all states on the way.
-    pub(crate) region: TermId,
-    pub(crate) goal: TermId,
+    pub(crate) region: SmtTermId,
+    pub(crate) goal: SmtTermId,
     /// The steps on the way: those that neither start in the goal nor reach it.
-    pub(crate) trans: TermId,
-    pub(crate) duties: Vec<Obligation>,
-    pub(crate) certificates: Vec<Certificate>,
+    pub(crate) trans: SmtTermId,
+    pub(crate) duties: Vec<SmtObligation>,
+    pub(crate) certificates: Vec<SmtCertificate>,
 }
 
 impl Approach {
     /// The way of `AF q`, `A[p U q]` or of such a promise under `AG`; otherwise why there is none, in sentences.
     pub(crate) fn of(
-        kripke: &Kripke,
-        part: &Ctl,
-        choices: &Choices,
+        kripke: &PlaceGraph,
+        part: &SmtCtl,
+        choices: &SmtOptions,
         budget: &Budget,
-    ) -> Result<Result<Self, Vec<String>>, Trouble> {
+    ) -> Result<Result<Self, Vec<String>>, SolverTrouble> {
         let mut kripke = kripke.clone();
         if kripke.system.has_functions() {
             return Ok(Err(Vec::new()));
         }
-        let goal = Goal::of(&mut kripke, part);
+        let goal = LivenessGoal::of(&mut kripke, part);
         let promise = match goal {
             Some(_) => None,
             None => Promise::of(&mut kripke, part),
@@ -48,7 +48,7 @@ impl Approach {
             return Ok(Err(Vec::new()));
         }
         let solver = &choices.solvers[0];
-        let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+        let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
         let mut duties = Vec::new();
         let mut certificates = Vec::new();
         let goal = match (goal, promise) {
@@ -62,12 +62,12 @@ impl Approach {
                 let shows = obligations(&kripke, init, trans, invariant, "the invariant");
                 duties.extend(shows);
                 let text = print::text(&kripke.system.terms, invariant);
-                certificates.push(Certificate::Invariant(text));
+                certificates.push(SmtCertificate::Invariant(text));
                 // From here on all states satisfy the invariant.
                 let primed = kripke.system.primed(invariant);
                 kripke.trans = kripke.terms().and(&[invariant, trans, primed]);
                 let start = kripke.terms().and(&[invariant, promise.asked]);
-                Goal {
+                LivenessGoal {
                     start,
                     stay: promise.stay,
                     goal: promise.kept,
@@ -100,11 +100,11 @@ impl Approach {
     }
 
     /// What carries the proof so far: the invariants.
-    pub(crate) fn invariants(&self) -> Vec<Certificate> {
+    pub(crate) fn invariants(&self) -> Vec<SmtCertificate> {
         let mut all = self.certificates.clone();
         let terms = &self.kripke.system.terms;
         if terms.as_bool(self.region) != Some(true) {
-            all.push(Certificate::Invariant(print::text(terms, self.region)));
+            all.push(SmtCertificate::Invariant(print::text(terms, self.region)));
         }
         all
     }

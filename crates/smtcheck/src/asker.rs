@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, FileId};
-use wherefore_smt::{SymbolId, SymbolKind, TermId, Terms, Value, print, sexp};
+use wherefore_smt::{SmtTermId, SmtTerms, SmtValue, SymbolId, SymbolKind, print, sexp};
 
-use crate::process::Limits;
-use crate::reading::Reading;
-use crate::solver::{Kind, Outcome, Session, Solver};
-use crate::trouble::Trouble;
+use crate::process::ProcessLimits;
+use crate::reading::ModelReader;
+use crate::solver::{Satisfiability, SmtSolver, SolverDialogue, SolverKind};
+use crate::trouble::SolverTrouble;
 
 /// What z3 does with a query without quantifiers: it simplifies the whole of it each time, which its incremental core
 /// does not, and which is worth far more than what that core remembers.
@@ -20,20 +20,20 @@ const VALUES: usize = 500;
 
 /// A conversation in terms.
 #[derive(Debug)]
-pub(crate) struct Asker {
-    session: Session,
+pub(crate) struct TermSession {
+    session: SolverDialogue,
     script: Script,
 }
 
-impl Asker {
+impl TermSession {
     /// Starts a solver for terms with these sorts.
     pub(crate) fn start(
-        solver: &Solver,
-        terms: &Terms,
-        limits: Limits,
+        solver: &SmtSolver,
+        terms: &SmtTerms,
+        limits: ProcessLimits,
         budget: &Budget,
-    ) -> Result<Self, Trouble> {
-        let mut session = Session::start(solver, "ALL", limits, budget)?;
+    ) -> Result<Self, SolverTrouble> {
+        let mut session = SolverDialogue::start(solver, "ALL", limits, budget)?;
         session.tell(sorts(terms).trim_end());
         Ok(Self {
             session,
@@ -42,7 +42,7 @@ impl Asker {
     }
 
     /// Asserts every conjunct of a formula.
-    pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+    pub(crate) fn assert(&mut self, terms: &mut SmtTerms, formula: SmtTermId) {
         let mut lines = String::new();
         self.script.assert(terms, formula, &mut lines);
         self.session.tell(lines.trim_end());
@@ -59,10 +59,10 @@ impl Asker {
     }
 
     /// Whether what was asserted has a model, by the way that suits it.
-    pub(crate) fn check(&mut self, budget: &Budget) -> Result<Outcome, Trouble> {
+    pub(crate) fn check(&mut self, budget: &Budget) -> Result<Satisfiability, SolverTrouble> {
         let quantified = self.script.quantified.last().is_some_and(|&any| any);
         match self.session.solver().kind {
-            Kind::Z3 if !quantified => self
+            SolverKind::Z3 if !quantified => self
                 .session
                 .check_by(&format!("(check-sat-using {TACTIC})"), budget),
             _ => self.session.check(budget),
@@ -74,20 +74,24 @@ impl Asker {
         &mut self,
         time: Duration,
         budget: &Budget,
-    ) -> Result<Outcome, Trouble> {
+    ) -> Result<Satisfiability, SolverTrouble> {
         let quantified = self.script.quantified.last().is_some_and(|&any| any);
         let tactic = if quantified { "smt" } else { TACTIC };
         match self.session.solver().kind {
-            Kind::Z3 => {
+            SolverKind::Z3 => {
                 let command = format!("(check-sat-using (try-for {tactic} {}))", time.as_millis());
                 self.session.check_by(&command, budget)
             }
-            Kind::Cvc5 | Kind::Other => self.check(budget),
+            SolverKind::Cvc5 | SolverKind::Other => self.check(budget),
         }
     }
 
     /// The same by another command.
-    pub(crate) fn check_by(&mut self, command: &str, budget: &Budget) -> Result<Outcome, Trouble> {
+    pub(crate) fn check_by(
+        &mut self,
+        command: &str,
+        budget: &Budget,
+    ) -> Result<Satisfiability, SolverTrouble> {
         self.session.check_by(command, budget)
     }
 
@@ -95,11 +99,11 @@ impl Asker {
     /// assertion mentions may have any value.
     pub(crate) fn values(
         &mut self,
-        terms: &Terms,
+        terms: &SmtTerms,
         symbols: &[SymbolId],
-        reading: &mut Reading,
+        reading: &mut ModelReader,
         budget: &Budget,
-    ) -> Result<Vec<Option<Value>>, Trouble> {
+    ) -> Result<Vec<Option<SmtValue>>, SolverTrouble> {
         let told = |symbol: &SymbolId| self.script.told.contains(symbol);
         let known: Vec<SymbolId> = symbols.iter().copied().filter(told).collect();
         let mut found = FxHashMap::default();
@@ -110,7 +114,7 @@ impl Asker {
             let (all, _) = sexp::read(FileId::new(0), &reply);
             let pairs = all.first().and_then(|list| list.list()).unwrap_or_default();
             if pairs.len() != chunk.len() {
-                return Err(Trouble::Garbage(reply.chars().take(160).collect()));
+                return Err(SolverTrouble::Garbage(reply.chars().take(160).collect()));
             }
             for (&symbol, pair) in chunk.iter().zip(pairs) {
                 let sort = terms.info(symbol).sort;
@@ -131,15 +135,15 @@ impl Asker {
 #[derive(Debug)]
 pub(crate) struct Script {
     told: FxHashSet<SymbolId>,
-    scopes: Vec<Scope>,
+    scopes: Vec<AssertionScope>,
     /// Whether a quantifier was asserted, scope by scope.
     quantified: Vec<bool>,
-    names: Names,
+    names: SymbolNames,
 }
 
 /// What a scope adds: symbols that were told, names that were given, and how many symbols had names before it.
 #[derive(Debug, Default)]
-struct Scope {
+struct AssertionScope {
     symbols: Vec<SymbolId>,
     names: Vec<String>,
     upto: usize,
@@ -149,16 +153,16 @@ impl Default for Script {
     fn default() -> Self {
         Self {
             told: FxHashSet::default(),
-            scopes: vec![Scope::default()],
+            scopes: vec![AssertionScope::default()],
             quantified: vec![false],
-            names: Names::default(),
+            names: SymbolNames::default(),
         }
     }
 }
 
 impl Script {
     /// A query of its own: everything it needs, the formulas, `(check-sat)`.
-    pub(crate) fn query(terms: &mut Terms, logic: &str, formulas: &[TermId]) -> String {
+    pub(crate) fn query(terms: &mut SmtTerms, logic: &str, formulas: &[SmtTermId]) -> String {
         let mut script = Self::default();
         let mut text = format!("(set-logic {logic})\n{}", sorts(terms));
         for &formula in formulas {
@@ -168,7 +172,7 @@ impl Script {
         text
     }
 
-    fn assert(&mut self, terms: &mut Terms, formula: TermId, out: &mut String) {
+    fn assert(&mut self, terms: &mut SmtTerms, formula: SmtTermId, out: &mut String) {
         let new = self.names.make_unique(terms);
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.extend(new);
@@ -185,7 +189,7 @@ impl Script {
     }
 
     /// Declares whatever a term mentions.
-    fn declare_for(&mut self, terms: &Terms, term: TermId, out: &mut String) {
+    fn declare_for(&mut self, terms: &SmtTerms, term: SmtTermId, out: &mut String) {
         for symbol in terms.free(term) {
             let info = terms.info(symbol);
             if info.kind == SymbolKind::Bound || self.told.contains(&symbol) {
@@ -204,9 +208,9 @@ impl Script {
     }
 
     fn push(&mut self) {
-        self.scopes.push(Scope {
+        self.scopes.push(AssertionScope {
             upto: self.names.upto,
-            ..Scope::default()
+            ..AssertionScope::default()
         });
         let any = self.quantified.last().is_some_and(|&any| any);
         self.quantified.push(any);
@@ -228,18 +232,19 @@ impl Script {
 
 /// Keeps the names of symbols apart: in a text, a bound variable with the name of another symbol would hide it.
 #[derive(Debug, Default)]
-struct Names {
+struct SymbolNames {
     seen: FxHashSet<String>,
     upto: usize,
 }
 
-impl Names {
+impl SymbolNames {
     /// Gives the symbols that are new names of their own; gives these names.
-    fn make_unique(&mut self, terms: &mut Terms) -> Vec<String> {
+    fn make_unique(&mut self, terms: &mut SmtTerms) -> Vec<String> {
         let mut given = Vec::new();
         let new: Vec<SymbolId> = terms.symbols().skip(self.upto).collect();
         self.upto += new.len();
-        let bound = |terms: &Terms, symbol: SymbolId| terms.info(symbol).kind == SymbolKind::Bound;
+        let bound =
+            |terms: &SmtTerms, symbol: SymbolId| terms.info(symbol).kind == SymbolKind::Bound;
         let (inner, outer): (Vec<_>, Vec<_>) = new.into_iter().partition(|&s| bound(terms, s));
         for symbol in outer.into_iter().chain(inner) {
             let name = terms.info(symbol).name.clone();
@@ -259,7 +264,7 @@ impl Names {
     }
 }
 
-fn sorts(terms: &Terms) -> String {
+fn sorts(terms: &SmtTerms) -> String {
     print::sort_declarations(terms)
         .iter()
         .map(|line| format!("{line}\n"))
@@ -268,20 +273,20 @@ fn sorts(terms: &Terms) -> String {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_smt::{Quantifier, SortId};
+    use wherefore_smt::{SmtQuantifier, SortId};
 
     use super::*;
 
     #[test]
     fn a_bound_variable_never_hides_another_symbol() {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let (outer, inner) = (
             terms.declare("x", &[], SortId::INT),
             terms.bound("x", SortId::INT),
         );
         let (x, y) = (terms.var(outer), terms.var(inner));
         let less = terms.less(y, x);
-        let some = terms.quantified(Quantifier::Exists, &[inner], less);
+        let some = terms.quantified(SmtQuantifier::Exists, &[inner], less);
         let query = Script::query(&mut terms, "ALL", &[some]);
         assert!(query.contains("(declare-fun x () Int)"), "{query}");
         assert!(query.contains("(exists ((x!1 Int)) (< x!1 x))"), "{query}");
@@ -289,7 +294,7 @@ mod tests {
 
     #[test]
     fn what_a_scope_declares_is_gone_with_it() {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let p = terms.declare("p", &[], SortId::BOOL);
         let var = terms.var(p);
         let (mut script, mut out) = (Script::default(), String::new());

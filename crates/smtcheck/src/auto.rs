@@ -6,10 +6,10 @@
 use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
-use wherefore_smt::{Class, Ctl};
+use wherefore_smt::{SmtClass, SmtCtl};
 
 use crate::always::{always, promises};
-use crate::answer::{Certificate, Choices, Engine, Obligation, Proof};
+use crate::answer::{SmtCertificate, SmtEngine, SmtObligation, SmtOptions, SmtProof};
 use crate::choice::choosing;
 use crate::contrary::{contrary, contrary_of_all};
 use crate::cover::cover;
@@ -18,19 +18,19 @@ use crate::distance::distances;
 use crate::endless::endless;
 use crate::everywhere::everywhere;
 use crate::fair::fairly;
-use crate::finding::Finding;
+use crate::finding::SmtFinding;
 use crate::horn::body;
-use crate::kripke::Kripke;
+use crate::kripke::PlaceGraph;
 use crate::nested::flattened;
 use crate::never::never;
-use crate::portfolio::{Runner, ask_all, race};
+use crate::portfolio::{RaceRunner, ask_all, race};
 use crate::rank::ranks;
 use crate::recurrent::recurrent;
 use crate::relatives::relatives;
-use crate::solver::{Kind, Outcome, Solver};
+use crate::solver::{Satisfiability, SmtSolver, SolverKind};
 use crate::some::some;
 use crate::theory::Theory;
-use crate::unroll::{From, Unrolling, chooses_paths, speaks_of_all_paths};
+use crate::unroll::{From, SmtUnrolling, chooses_paths, speaks_of_all_paths};
 
 /// How much longer things take here than on a machine with nothing else to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -50,12 +50,12 @@ impl Pace {
 
 /// Decides a property that is no conjunction.
 pub(crate) fn decide_part(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     pace: Pace,
     budget: &Budget,
-) -> Finding {
+) -> SmtFinding {
     let mut runners = Vec::new();
     let engine = choices.engine;
     let mut terms = kripke.system.terms.clone();
@@ -67,13 +67,13 @@ pub(crate) fn decide_part(
             contrary_of_all(kripke, part, choices, budget)
         }));
     } else {
-        if matches!(engine, Engine::Auto | Engine::Unroll) {
+        if matches!(engine, SmtEngine::Auto | SmtEngine::Unroll) {
             runners.push(runner(0, |budget| {
                 unroll_engine(kripke, part, choices, budget)
             }));
             runners.push(runner(100, |budget| cover(kripke, part, choices, budget)));
         }
-        if matches!(engine, Engine::Auto | Engine::Induction) {
+        if matches!(engine, SmtEngine::Auto | SmtEngine::Induction) {
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| distances(kripke, part, choices, budget)));
@@ -99,7 +99,7 @@ pub(crate) fn decide_part(
                 nested(kripke, part, choices, pace, budget)
             }));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
-            let decides_itself = matches!(class, Class::State | Class::Invariant);
+            let decides_itself = matches!(class, SmtClass::State | SmtClass::Invariant);
             if !decides_itself {
                 // What a run refutes is better refuted by a run.
                 let denied = part.negated(&mut terms);
@@ -113,9 +113,13 @@ pub(crate) fn decide_part(
                 }));
             }
         }
-        let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };
-        let live = !matches!(class, Class::Other(_) | Class::State);
-        if engine == Engine::Theory || (engine == Engine::Auto && live) {
+        let theory_after = if engine == SmtEngine::Theory {
+            0
+        } else {
+            10_000
+        };
+        let live = !matches!(class, SmtClass::Other(_) | SmtClass::State);
+        if engine == SmtEngine::Theory || (engine == SmtEngine::Auto && live) {
             runners.push(runner(theory_after, |budget| {
                 theory_engine(kripke, part, choices, budget)
             }));
@@ -124,32 +128,37 @@ pub(crate) fn decide_part(
     for runner in &mut runners {
         runner.after = pace.of(runner.after);
     }
-    let mut findings = race(runners, Finding::is_definite, budget);
+    let mut findings = race(runners, SmtFinding::is_definite, budget);
     match findings.last() {
         Some(last) if last.is_definite() => findings.remove(findings.len() - 1),
-        _ => Finding::Open(findings.into_iter().flat_map(sentences).collect()),
+        _ => SmtFinding::Open(findings.into_iter().flat_map(sentences).collect()),
     }
 }
 
 fn runner<'a>(
     after: u64,
-    work: impl FnOnce(&Budget) -> Finding + Send + 'a,
-) -> Runner<'a, Finding> {
-    Runner {
+    work: impl FnOnce(&Budget) -> SmtFinding + Send + 'a,
+) -> RaceRunner<'a, SmtFinding> {
+    RaceRunner {
         after: Duration::from_millis(after),
         work: Box::new(work),
     }
 }
 
-fn sentences(finding: Finding) -> Vec<String> {
+fn sentences(finding: SmtFinding) -> Vec<String> {
     match finding {
-        Finding::Open(sentences) => sentences,
-        Finding::Holds(_) | Finding::Fails(_) => Vec::new(),
+        SmtFinding::Open(sentences) => sentences,
+        SmtFinding::Holds(_) | SmtFinding::Fails(_) => Vec::new(),
     }
 }
 
-fn unroll_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    Unrolling {
+fn unroll_engine(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
+    SmtUnrolling {
         kripke,
         formula: part,
         from: From::Init,
@@ -161,78 +170,89 @@ fn unroll_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
 }
 
 /// Decides a formula with formulas inside it by one without.
-fn nested(kripke: &Kripke, part: &Ctl, choices: &Choices, pace: Pace, budget: &Budget) -> Finding {
+fn nested(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    pace: Pace,
+    budget: &Budget,
+) -> SmtFinding {
     let flat = match flattened(kripke, part, choices, budget) {
         Ok(Some(flat)) => flat,
-        Ok(None) => return Finding::Open(Vec::new()),
+        Ok(None) => return SmtFinding::Open(Vec::new()),
         Err(trouble) => {
-            return Finding::stopped("conditions that inner formulas are", &trouble);
+            return SmtFinding::stopped("conditions that inner formulas are", &trouble);
         }
     };
     let mut kripke = kripke.clone();
     kripke.system.terms = flat.terms;
     match decide_part(&kripke, &flat.formula, choices, pace, budget) {
-        Finding::Holds(proof) => Finding::Holds(together(vec![proof, flat.why])),
-        Finding::Fails(mut refutation) => {
+        SmtFinding::Holds(proof) => SmtFinding::Holds(together(vec![proof, flat.why])),
+        SmtFinding::Fails(mut refutation) => {
             // The runs show why the flat formula fails; that it says the same is part of the argument.
             let closed_by = match refutation.closed_by.take() {
                 Some(proof) => together(vec![*proof, flat.why]),
                 None => flat.why,
             };
             refutation.closed_by = Some(Box::new(closed_by));
-            Finding::Fails(refutation)
+            SmtFinding::Fails(refutation)
         }
-        open @ Finding::Open(_) => open,
+        open @ SmtFinding::Open(_) => open,
     }
 }
 
 /// The one query, asked of all solvers in the ways that helped.
-fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+fn theory_engine(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let mut kripke = kripke.clone();
     if !kripke.system.fairness.is_empty() && chooses_paths(part) {
         let why = "The theory of the property does not know fairness.";
-        return Finding::Open(vec![why.to_string()]);
+        return SmtFinding::Open(vec![why.to_string()]);
     }
     let theory = match Theory::new(&mut kripke, part) {
         Ok(theory) => theory,
-        Err(why) => return Finding::Open(vec![why]),
+        Err(why) => return SmtFinding::Open(vec![why]),
     };
     let query = theory.query(&mut kripke);
     let commands = body(&query);
     let begin = Instant::now();
     let replies = ask_all(&ways(&choices.solvers), commands, choices.limits, budget);
     let Some(last) = replies.last() else {
-        return Finding::Open(vec![
+        return SmtFinding::Open(vec![
             "The theory of the property was not asked.".to_string(),
         ]);
     };
     match &last.outcome {
-        Ok(Outcome::Unsat) => {
+        Ok(Satisfiability::Unsat) => {
             let patience = begin.elapsed() * 3 + Duration::from_secs(1);
             if let Some(vacuous) = vacuous(&mut kripke, &theory, &last.solver, choices, &budget.within(patience)) {
-                return Finding::Open(vec![vacuous]);
+                return SmtFinding::Open(vec![vacuous]);
             }
-            let proof = Proof {
+            let proof = SmtProof {
                 engine: "theory".to_string(),
-                certificates: vec![Certificate::Word],
-                obligations: vec![Obligation {
+                certificates: vec![SmtCertificate::Word],
+                obligations: vec![SmtObligation {
                     claim: theory_claim(&theory),
                     query,
                 }],
                 checked_by: vec![last.solver.title()],
             };
-            Finding::Holds(proof)
+            SmtFinding::Holds(proof)
         }
-        Ok(Outcome::Sat) if theory.everywhere => Finding::Open(vec![
+        Ok(Satisfiability::Sat) if theory.everywhere => SmtFinding::Open(vec![
             "The property is not proved from every state, reachable or not; that says nothing about the reachable ones.".to_string(),
         ]),
-        Ok(Outcome::Sat) => Finding::Open(vec![
+        Ok(Satisfiability::Sat) => SmtFinding::Open(vec![
             "The theory of the property has a model, so it is not proved; that is no counterexample.".to_string(),
         ]),
-        _ => Finding::Open(replies.iter().map(|reply| {
+        _ => SmtFinding::Open(replies.iter().map(|reply| {
             let solver = reply.solver.title();
             match &reply.outcome {
-                Ok(Outcome::Unknown(why)) => format!("{solver} cannot decide the theory of the property: {why}."),
+                Ok(Satisfiability::Unknown(why)) => format!("{solver} cannot decide the theory of the property: {why}."),
                 Ok(_) => format!("{solver} decides the theory of the property."),
                 Err(trouble) => format!("{solver} did not decide the theory of the property: {trouble}."),
             }
@@ -242,10 +262,10 @@ fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
 
 /// Why a proof by theory says nothing, if it does not: the solver that found it proves the false as well.
 fn vacuous(
-    kripke: &mut Kripke,
+    kripke: &mut PlaceGraph,
     theory: &Theory,
-    solver: &Solver,
-    choices: &Choices,
+    solver: &SmtSolver,
+    choices: &SmtOptions,
     budget: &Budget,
 ) -> Option<String> {
     let query = theory.vacuity(kripke);
@@ -258,19 +278,19 @@ fn vacuous(
     );
     let contradicts = replies
         .iter()
-        .any(|reply| reply.outcome == Ok(Outcome::Unsat));
+        .any(|reply| reply.outcome == Ok(Satisfiability::Unsat));
     contradicts
         .then(|| "The theory contradicts itself, so it would prove every property.".to_string())
 }
 
 /// The solvers, each in the ways that no other of its ways makes useless.
-fn ways(solvers: &[Solver]) -> Vec<Solver> {
+fn ways(solvers: &[SmtSolver]) -> Vec<SmtSolver> {
     let mut all = solvers.to_vec();
     for solver in solvers {
         match solver.kind {
-            Kind::Z3 => all.push(solver.with(&["smt.arith.solver=2"])),
-            Kind::Cvc5 => all.push(solver.with(&["--quant-ind"])),
-            Kind::Other => {}
+            SolverKind::Z3 => all.push(solver.with(&["smt.arith.solver=2"])),
+            SolverKind::Cvc5 => all.push(solver.with(&["--quant-ind"])),
+            SolverKind::Other => {}
         }
     }
     all

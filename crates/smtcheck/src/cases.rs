@@ -7,10 +7,12 @@
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
-use wherefore_smt::{Op, Rational, Sort, SortId, Substitution, SymbolId, Term, TermId, Terms};
+use wherefore_smt::{
+    Rational, SmtOp, SmtTerm, SmtTermId, SmtTerms, Sort, SortId, Substitution, SymbolId,
+};
 
 use crate::enabled::{definition, disjuncts};
-use crate::kripke::Kripke;
+use crate::kripke::PlaceGraph;
 
 /// The most kinds of steps.
 const MOST_CASES: usize = 64;
@@ -20,14 +22,14 @@ const MOST_VALUES: usize = 6;
 
 /// A kind of step: when it can be taken, and what each part of the state is then.
 #[derive(Clone, Debug)]
-pub(crate) struct Case {
-    pub(crate) guard: TermId,
-    updates: Vec<(SymbolId, TermId)>,
+pub(crate) struct StepCase {
+    pub(crate) guard: SmtTermId,
+    updates: Vec<(SymbolId, SmtTermId)>,
 }
 
-impl Case {
+impl StepCase {
     /// A condition or a number of the present state, said of the state after the step.
-    pub(crate) fn after(&self, terms: &mut Terms, term: TermId) -> TermId {
+    pub(crate) fn after(&self, terms: &mut SmtTerms, term: SmtTermId) -> SmtTermId {
         let mut by = Substitution::default();
         for &(symbol, value) in &self.updates {
             by.put(symbol, value);
@@ -37,7 +39,7 @@ impl Case {
 }
 
 /// The kinds of steps whose results are determined; none if there are too many.
-pub(crate) fn cases(kripke: &mut Kripke) -> Option<Vec<Case>> {
+pub(crate) fn cases(kripke: &mut PlaceGraph) -> Option<Vec<StepCase>> {
     let mut open = vec![kripke.trans];
     let mut whole = Vec::new();
     while let Some(condition) = open.pop() {
@@ -62,7 +64,7 @@ pub(crate) fn cases(kripke: &mut Kripke) -> Option<Vec<Case>> {
         }
     }
     let more = MOST_CASES.saturating_sub(whole.len());
-    let mut making = Making {
+    let mut making = CaseBuilder {
         known: known(kripke),
         more,
         found: Vec::new(),
@@ -76,7 +78,7 @@ pub(crate) fn cases(kripke: &mut Kripke) -> Option<Vec<Case>> {
 }
 
 /// What guards and updates may speak of.
-fn known(kripke: &Kripke) -> FxHashSet<SymbolId> {
+fn known(kripke: &PlaceGraph) -> FxHashSet<SymbolId> {
     let parameters = kripke.system.parameters.iter().copied();
     kripke
         .system
@@ -86,21 +88,21 @@ fn known(kripke: &Kripke) -> FxHashSet<SymbolId> {
         .collect()
 }
 
-struct Making {
+struct CaseBuilder {
     known: FxHashSet<SymbolId>,
     /// How many cases there may be beyond one for each disjunct.
     more: usize,
-    found: Vec<Case>,
+    found: Vec<StepCase>,
 }
 
-impl Making {
+impl CaseBuilder {
     /// Gives a value to every target, those that are defined first.
     fn make(
         &mut self,
-        kripke: &mut Kripke,
-        condition: TermId,
+        kripke: &mut PlaceGraph,
+        condition: SmtTermId,
         targets: Vec<SymbolId>,
-        chosen: Vec<(SymbolId, TermId)>,
+        chosen: Vec<(SymbolId, SmtTermId)>,
     ) {
         if kripke.terms().as_bool(condition) == Some(false) {
             return;
@@ -142,18 +144,23 @@ impl Making {
     }
 
     /// Values for something that a step leaves open, the likeliest first.
-    fn values(&self, kripke: &mut Kripke, parts: &[TermId], target: SymbolId) -> Vec<TermId> {
+    fn values(
+        &self,
+        kripke: &mut PlaceGraph,
+        parts: &[SmtTermId],
+        target: SymbolId,
+    ) -> Vec<SmtTermId> {
         let before = kripke.system.state.iter().find(|var| var.next == target);
         let before = before.map(|var| var.current);
         let terms = kripke.terms();
         let info = terms.info(target).clone();
-        let mut values: Vec<TermId> = Vec::new();
+        let mut values: Vec<SmtTermId> = Vec::new();
         values.extend(before.map(|symbol| terms.var(symbol)));
         match terms.sorts.get(info.sort).clone() {
             Sort::Bool => values.extend([terms.bool(false), terms.bool(true)]),
             Sort::Enumeration(_, constants) => {
                 let all = 0..u32::try_from(constants.len()).unwrap_or(0);
-                values.extend(all.map(|at| terms.add(Term::Constant(info.sort, at))));
+                values.extend(all.map(|at| terms.add(SmtTerm::Constant(info.sort, at))));
             }
             Sort::Int | Sort::Real => {
                 for &part in parts {
@@ -177,12 +184,12 @@ impl Making {
     }
 
     /// The nearest number that a comparison allows.
-    fn limit(&self, terms: &mut Terms, part: TermId, target: SymbolId) -> Option<TermId> {
+    fn limit(&self, terms: &mut SmtTerms, part: SmtTermId, target: SymbolId) -> Option<SmtTermId> {
         let (comparison, denied) = match terms.get(part).clone() {
-            Term::Op(Op::Not, inner) => (terms.get(inner[0]).clone(), true),
+            SmtTerm::Op(SmtOp::Not, inner) => (terms.get(inner[0]).clone(), true),
             other => (other, false),
         };
-        let Term::Op(op @ (Op::Less | Op::LessEqual), sides) = comparison else {
+        let SmtTerm::Op(op @ (SmtOp::Less | SmtOp::LessEqual), sides) = comparison else {
             return None;
         };
         let var = terms.var(target);
@@ -198,7 +205,7 @@ impl Making {
         {
             return None;
         }
-        let strict = (op == Op::Less) != denied;
+        let strict = (op == SmtOp::Less) != denied;
         if !strict {
             return Some(other);
         }
@@ -208,15 +215,15 @@ impl Making {
             SortId::REAL => terms.real(Rational::from(BigInt::from(by))),
             _ => terms.int(by),
         };
-        Some(terms.op(Op::Add, &[other, by]))
+        Some(terms.op(SmtOp::Add, &[other, by]))
     }
 
     fn finished(
         &self,
-        kripke: &mut Kripke,
-        guard: TermId,
-        chosen: Vec<(SymbolId, TermId)>,
-    ) -> Option<Case> {
+        kripke: &mut PlaceGraph,
+        guard: SmtTermId,
+        chosen: Vec<(SymbolId, SmtTermId)>,
+    ) -> Option<StepCase> {
         let mut all = vec![guard];
         let mut updates = Vec::new();
         for var in &kripke.system.state {
@@ -227,6 +234,6 @@ impl Making {
         }
         let free = kripke.system.terms.free_in(&all);
         let plain = free.iter().all(|symbol| self.known.contains(symbol));
-        plain.then_some(Case { guard, updates })
+        plain.then_some(StepCase { guard, updates })
     }
 }

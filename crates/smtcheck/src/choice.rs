@@ -8,21 +8,22 @@ use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::{eval, holds};
 use wherefore_smt::{
-    Ctl, Op, Rational, SortId, SymbolId, Term, TermId, Terms, Valuation, Value, print,
+    Rational, SmtCtl, SmtOp, SmtTerm, SmtTermId, SmtTerms, SmtValuation, SmtValue, SortId,
+    SymbolId, print,
 };
 
-use crate::answer::{Certificate, Choices, Obligation, Proof};
-use crate::asker::{Asker, Script};
-use crate::cases::{Case, cases};
-use crate::finding::Finding;
+use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::asker::{Script, TermSession};
+use crate::cases::{StepCase, cases};
+use crate::finding::SmtFinding;
 use crate::fit::{AtLeast, SIZES, combination, fit};
 use crate::houdini::{candidates, houdini_invariant, state_values};
-use crate::kripke::Kripke;
-use crate::never::{Endless, shape};
+use crate::kripke::PlaceGraph;
+use crate::never::{EndlessPaths, shape};
 use crate::ranking::features;
-use crate::solver::Outcome;
+use crate::solver::Satisfiability;
 use crate::toward::refuted;
-use crate::trouble::Trouble;
+use crate::trouble::SolverTrouble;
 
 /// The most guesses.
 const MOST_GUESSES: usize = 100;
@@ -34,39 +35,44 @@ const MOST_SHORTFALLS: usize = 16;
 const MOST_SWITCHED: usize = 16;
 
 /// Proves a disjunction of conditions and one `EF q` or `E[p U q]`, by itself or under `AG`, if there is a rank.
-pub(crate) fn choosing(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn choosing(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let found = search(kripke, part, choices, budget);
-    Finding::of_search(found, "a rank with a choice")
+    SmtFinding::of_search(found, "a rank with a choice")
 }
 
 fn search(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Option<Proof>, Trouble> {
+) -> Result<Option<SmtProof>, SolverTrouble> {
     let mut kripke = kripke.clone();
     if kripke.system.has_functions() || !kripke.system.fairness.is_empty() {
         return Ok(None);
     }
     let (inner, always) = match part {
-        Ctl::Globally(For::Forall, inner) => (&**inner, true),
+        SmtCtl::Globally(For::Forall, inner) => (&**inner, true),
         other => (other, false),
     };
-    let Some((conditions, path)) = shape(&mut kripke, inner, Endless::Not) else {
+    let Some((conditions, path)) = shape(&mut kripke, inner, EndlessPaths::Not) else {
         return Ok(None);
     };
     let terms = kripke.terms();
     let (stay, goal) = match &path {
-        Ctl::Finally(For::Exists, goal) => (Some(terms.bool(true)), goal.state(terms)),
-        Ctl::Until(For::Exists, stay, goal) => (stay.state(terms), goal.state(terms)),
+        SmtCtl::Finally(For::Exists, goal) => (Some(terms.bool(true)), goal.state(terms)),
+        SmtCtl::Until(For::Exists, stay, goal) => (stay.state(terms), goal.state(terms)),
         _ => (None, None),
     };
     let (Some(stay), Some(goal), Some(cases)) = (stay, goal, cases(&mut kripke)) else {
         return Ok(None);
     };
     let solver = &choices.solvers[0];
-    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let guesses = candidates(&mut kripke, &[conditions, stay, goal]);
     let (init, trans) = (kripke.system.init, kripke.trans);
     let (invariant, mut duties) =
@@ -78,7 +84,7 @@ fn search(
     };
     let features = numbers(&mut kripke, invariant, goal);
     let open = kripke.terms().not(goal);
-    let mut search = Search {
+    let mut search = ChoiceSearch {
         kripke,
         cases,
         invariant,
@@ -103,17 +109,17 @@ fn search(
             stuck,
         ),
     ] {
-        duties.push(Obligation {
+        duties.push(SmtObligation {
             claim: claim.to_string(),
             query: Script::query(terms, "ALL", &[query]),
         });
     }
     let mut certificates = Vec::new();
     if terms.as_bool(invariant) != Some(true) {
-        certificates.push(Certificate::Invariant(print::text(terms, invariant)));
+        certificates.push(SmtCertificate::Invariant(print::text(terms, invariant)));
     }
-    certificates.push(Certificate::Rank(vec![print::text(terms, rank)]));
-    Ok(Some(Proof {
+    certificates.push(SmtCertificate::Rank(vec![print::text(terms, rank)]));
+    Ok(Some(SmtProof {
         engine: "rank with a choice".to_string(),
         certificates,
         obligations: duties,
@@ -122,12 +128,14 @@ fn search(
 }
 
 /// The numbers that ranks are made of: as for other ranks, and how much is missing to each comparison of the model.
-fn numbers(kripke: &mut Kripke, invariant: TermId, goal: TermId) -> Vec<TermId> {
+fn numbers(kripke: &mut PlaceGraph, invariant: SmtTermId, goal: SmtTermId) -> Vec<SmtTermId> {
     let compared = candidates(kripke, &[goal]);
     let mut all = Vec::new();
     let terms = kripke.terms();
     for term in compared {
-        let Term::Op(Op::Less | Op::LessEqual | Op::Equal, sides) = terms.get(term).clone() else {
+        let SmtTerm::Op(SmtOp::Less | SmtOp::LessEqual | SmtOp::Equal, sides) =
+            terms.get(term).clone()
+        else {
             continue;
         };
         if !terms.sorts.is_number(terms.sort(sides[0])) {
@@ -135,7 +143,7 @@ fn numbers(kripke: &mut Kripke, invariant: TermId, goal: TermId) -> Vec<TermId> 
         }
         for (a, b) in [(sides[0], sides[1]), (sides[1], sides[0])] {
             let (zero, ahead) = (terms.zero(terms.sort(a)), terms.less(a, b));
-            let missing = terms.op(Op::Sub, &[b, a]);
+            let missing = terms.op(SmtOp::Sub, &[b, a]);
             let shortfall = terms.ite(ahead, missing, zero);
             if all.len() < MOST_SHORTFALLS && !all.contains(&shortfall) {
                 all.push(shortfall);
@@ -150,10 +158,10 @@ fn numbers(kripke: &mut Kripke, invariant: TermId, goal: TermId) -> Vec<TermId> 
 
 /// Each number of the state where a part of it is true, and zero elsewhere: what counts up in one case may count down in
 /// another.
-fn switched(kripke: &mut Kripke) -> Vec<TermId> {
+fn switched(kripke: &mut PlaceGraph) -> Vec<SmtTermId> {
     let current = kripke.system.current();
     let terms = kripke.terms();
-    let of = |terms: &Terms, wanted: &[SortId]| -> Vec<SymbolId> {
+    let of = |terms: &SmtTerms, wanted: &[SortId]| -> Vec<SymbolId> {
         let is = |symbol: &&SymbolId| {
             let info = terms.info(**symbol);
             info.args.is_empty() && wanted.contains(&info.sort)
@@ -176,19 +184,19 @@ fn switched(kripke: &mut Kripke) -> Vec<TermId> {
     all
 }
 
-struct Search {
-    kripke: Kripke,
-    cases: Vec<Case>,
-    invariant: TermId,
-    stay: TermId,
-    goal: TermId,
-    open: TermId,
-    features: Vec<TermId>,
+struct ChoiceSearch {
+    kripke: PlaceGraph,
+    cases: Vec<StepCase>,
+    invariant: SmtTermId,
+    stay: SmtTermId,
+    goal: SmtTermId,
+    open: SmtTermId,
+    features: Vec<SmtTermId>,
 }
 
-impl Search {
+impl ChoiceSearch {
     /// That a state where the way begins is not as it must be on the way.
-    fn begins_badly(&mut self, start: TermId) -> TermId {
+    fn begins_badly(&mut self, start: SmtTermId) -> SmtTermId {
         let axioms = self.kripke.axioms;
         let terms = self.kripke.terms();
         let broken = terms.not(self.stay);
@@ -196,7 +204,7 @@ impl Search {
     }
 
     /// That a state on the way has no step that reaches the goal or makes the rank fall.
-    fn stuck(&mut self, rank: TermId) -> TermId {
+    fn stuck(&mut self, rank: SmtTermId) -> SmtTermId {
         let axioms = self.kripke.axioms;
         let terms = self.kripke.terms();
         let sort = terms.sort(rank);
@@ -206,7 +214,7 @@ impl Search {
         for case in &self.cases {
             let (goal, stay) = (case.after(terms, self.goal), case.after(terms, self.stay));
             let after = case.after(terms, rank);
-            let more = terms.op(Op::Add, &[after, one]);
+            let more = terms.op(SmtOp::Add, &[after, one]);
             let falls = terms.less_equal(more, rank);
             let nearer = terms.and(&[stay, natural, falls]);
             let useful = terms.or(&[goal, nearer]);
@@ -216,7 +224,11 @@ impl Search {
         terms.and(&parts)
     }
 
-    fn rank(&mut self, asker: &mut Asker, budget: &Budget) -> Result<Option<TermId>, Trouble> {
+    fn rank(
+        &mut self,
+        asker: &mut TermSession,
+        budget: &Budget,
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         let mut rank = self.kripke.terms().int(0);
         if self
             .features
@@ -236,12 +248,12 @@ impl Search {
             asker.push();
             asker.assert(work.terms(), query);
             match asker.check(budget)? {
-                Outcome::Unsat => {
+                Satisfiability::Unsat => {
                     asker.pop();
                     return Ok(Some(rank));
                 }
-                Outcome::Unknown(_) => return Ok(None),
-                Outcome::Sat => {}
+                Satisfiability::Unknown(_) => return Ok(None),
+                Satisfiability::Sat => {}
             }
             let there = state_values(&mut work, asker, at, budget)?;
             asker.pop();
@@ -268,7 +280,7 @@ impl Search {
     }
 
     /// What the coefficients must achieve in a state, for each step that may be chosen there; none if that cannot be said.
-    fn options(&mut self, here: &Valuation) -> Option<Vec<Vec<AtLeast>>> {
+    fn options(&mut self, here: &SmtValuation) -> Option<Vec<Vec<AtLeast>>> {
         let before = self.evaluated(None, here)?;
         let mut options = Vec::new();
         for case in self.cases.clone() {
@@ -287,7 +299,7 @@ impl Search {
     }
 
     /// The features of a state, or of the one after a step.
-    fn evaluated(&mut self, case: Option<&Case>, here: &Valuation) -> Option<Vec<Rational>> {
+    fn evaluated(&mut self, case: Option<&StepCase>, here: &SmtValuation) -> Option<Vec<Rational>> {
         let mut numbers = Vec::new();
         for &feature in &self.features {
             let terms = &mut self.kripke.system.terms;
@@ -296,8 +308,8 @@ impl Search {
                 None => feature,
             };
             numbers.push(match eval(terms, term, here) {
-                Ok(Value::Int(number)) => Rational::from(number),
-                Ok(Value::Real(number)) => number,
+                Ok(SmtValue::Int(number)) => Rational::from(number),
+                Ok(SmtValue::Real(number)) => number,
                 _ => return None,
             });
         }
@@ -305,7 +317,7 @@ impl Search {
     }
 }
 
-fn one(terms: &mut wherefore_smt::Terms, sort: SortId) -> TermId {
+fn one(terms: &mut wherefore_smt::SmtTerms, sort: SortId) -> SmtTermId {
     match sort {
         SortId::REAL => terms.real(Rational::from(num_bigint::BigInt::from(1))),
         _ => terms.int(1),

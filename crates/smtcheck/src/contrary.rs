@@ -8,26 +8,26 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Meaning, Trace};
+use wherefore_smt::{SmtCtl, SolverTrace, TraceMeaning};
 
 use crate::always::always;
-use crate::answer::{Branch, Choices, Proof, Refutation};
-use crate::asker::Asker;
+use crate::answer::{RefutationRun, SmtOptions, SmtProof, SmtRefutation};
+use crate::asker::TermSession;
 use crate::choice::choosing;
 use crate::cover::cover;
 use crate::decide::together;
 use crate::distance::distances;
 use crate::endless::endless;
-use crate::finding::Finding;
-use crate::kripke::Kripke;
-use crate::plan::{Bounded, Plan};
-use crate::portfolio::{Runner, race};
+use crate::finding::SmtFinding;
+use crate::kripke::PlaceGraph;
+use crate::plan::{BoundedReading, WitnessPlan};
+use crate::portfolio::{RaceRunner, race};
 use crate::quantified::bounded_term;
 use crate::rank::ranks;
-use crate::solver::{Kind, Outcome};
+use crate::solver::{Satisfiability, SolverKind};
 use crate::traces;
-use crate::trouble::Trouble;
-use crate::unroll::{From, Unrolling};
+use crate::trouble::SolverTrouble;
+use crate::unroll::{From, SmtUnrolling};
 
 /// The most steps within which the denial must be decided.
 const MOST_STEPS: usize = 24;
@@ -45,52 +45,57 @@ const MOST_WAY: usize = 8;
 const MOST_STATES: usize = 8;
 
 /// Refutes a property whose denial holds in some state that matters, if it can.
-pub(crate) fn contrary(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn contrary(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     match search(kripke, part, choices, budget) {
-        Ok(Some(refutation)) => Finding::Fails(refutation),
+        Ok(Some(refutation)) => SmtFinding::Fails(refutation),
         Ok(None) => contrary_of_all(kripke, part, choices, budget),
-        Err(trouble) => Finding::stopped("a state that refutes the property", &trouble),
+        Err(trouble) => SmtFinding::stopped("a state that refutes the property", &trouble),
     }
 }
 
 /// Refutes a property whose denial holds in every initial state of every system, if it can.
 pub(crate) fn contrary_of_all(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Finding {
+) -> SmtFinding {
     let mut kripke = kripke.clone();
     let denied = part.negated(kripke.terms());
     let Some(proof) = proved(&kripke, &denied, choices, budget) else {
-        return Finding::Open(Vec::new());
+        return SmtFinding::Open(Vec::new());
     };
-    let always = Ctl::Atom(kripke.terms().bool(true));
+    let always = SmtCtl::Atom(kripke.terms().bool(true));
     match propose(&kripke, &always, 0, 0, choices, budget) {
-        Ok(Proposed::State(trace)) => Finding::Fails(refutation(trace, proof)),
-        _ => Finding::Open(Vec::new()),
+        Ok(Proposed::State(trace)) => SmtFinding::Fails(refutation(trace, proof)),
+        _ => SmtFinding::Open(Vec::new()),
     }
 }
 
 fn search(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Option<Refutation>, Trouble> {
+) -> Result<Option<SmtRefutation>, SolverTrouble> {
     let mut kripke = kripke.clone();
     if kripke.system.has_functions() {
         return Ok(None);
     }
     let mut denials = vec![(part.negated(kripke.terms()), &WAYS[..1])];
-    if let Ctl::Globally(For::Forall, inner) = part {
+    if let SmtCtl::Globally(For::Forall, inner) = part {
         // A run that reaches a state must go on fairly where there is fairness, and nobody shows that here.
         denials.clear();
         if kripke.system.fairness.is_empty() {
             denials.push((inner.negated(kripke.terms()), &WAYS[..]));
         }
     }
-    if let Ctl::Next(For::Forall, inner) = part
+    if let SmtCtl::Next(For::Forall, inner) = part
         && kripke.system.fairness.is_empty()
     {
         denials.push((inner.negated(kripke.terms()), &WAYS[1..2]));
@@ -138,17 +143,17 @@ fn search(
 /// A refutation by a dead end that a run reaches, if there is one in which the denial holds: what has not happened there
 /// never does.
 fn at_an_end(
-    kripke: &Kripke,
-    denied: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    denied: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Option<Refutation>, Trouble> {
+) -> Result<Option<SmtRefutation>, SolverTrouble> {
     let mut ending = kripke.clone();
     let Some(live) = ending.live else {
         return Ok(None);
     };
     let dead = ending.terms().not(live);
-    let ended = Ctl::And(vec![Ctl::Atom(dead), denied.clone()]);
+    let ended = SmtCtl::And(vec![SmtCtl::Atom(dead), denied.clone()]);
     for way in 0..=MOST_WAY {
         if let Proposed::State(trace) = propose(&ending, &ended, way, 1, choices, budget)? {
             let Some(alone) = started_at_the_end(kripke, &trace) else {
@@ -161,10 +166,10 @@ fn at_an_end(
     Ok(None)
 }
 
-fn refutation(trace: Trace, proof: Proof) -> Refutation {
-    Refutation {
+fn refutation(trace: SolverTrace, proof: SmtProof) -> SmtRefutation {
+    SmtRefutation {
         engine: format!("{} of the contrary", proof.engine),
-        runs: vec![Branch { from: None, trace }],
+        runs: vec![RefutationRun { from: None, trace }],
         closed_by: Some(Box::new(proof)),
     }
 }
@@ -172,7 +177,7 @@ fn refutation(trace: Trace, proof: Proof) -> Refutation {
 /// What comes of asking for a state.
 enum Proposed {
     /// A run to it, replayed.
-    State(Trace),
+    State(SolverTrace),
     /// There is none.
     None,
     /// There may be one.
@@ -181,13 +186,13 @@ enum Proposed {
 
 /// A run of so many steps to a state for which the formula is not excluded, or even shown, by looking so many steps ahead.
 fn propose(
-    kripke: &Kripke,
-    formula: &Ctl,
+    kripke: &PlaceGraph,
+    formula: &SmtCtl,
     way: usize,
     look: usize,
-    choices: &Choices,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Proposed, Trouble> {
+) -> Result<Proposed, SolverTrouble> {
     let mut work = kripke.clone();
     let mut places = vec![work.place()];
     let (axioms, init) = (work.axioms, work.system.init);
@@ -201,9 +206,9 @@ fn propose(
         places.push(to);
     }
     let last = places[places.len() - 1];
-    let readings = [Bounded::AtMost, Bounded::Surely];
+    let readings = [BoundedReading::AtMost, BoundedReading::Surely];
     let wanted = readings.into_iter().find_map(|bounded| {
-        match Plan::new(&mut work, formula, last, look, bounded) {
+        match WitnessPlan::new(&mut work, formula, last, look, bounded) {
             Some(plan) => Some(plan.term(&mut work)),
             None => bounded_term(&mut work, formula, last, look, bounded),
         }
@@ -211,26 +216,28 @@ fn propose(
     parts.extend(wanted);
     let all = work.terms().and(&parts);
     let solver = &choices.solvers[0];
-    let mut asker = Asker::start(solver, &work.system.terms, choices.limits, budget)?;
+    let mut asker = TermSession::start(solver, &work.system.terms, choices.limits, budget)?;
     asker.assert(work.terms(), all);
     let outcome = match solver.kind {
-        Kind::Z3 if work.system.terms.has_quantifier(all) => {
+        SolverKind::Z3 if work.system.terms.has_quantifier(all) => {
             asker.check_by("(check-sat-using (or-else qsat smt))", budget)?
         }
         _ => asker.check(budget)?,
     };
     Ok(match outcome {
-        Outcome::Unsat => Proposed::None,
-        Outcome::Unknown(_) => Proposed::Unknown,
-        Outcome::Sat => match traces::path(&work, &mut asker, &places, &edges, true, budget)? {
-            Some(trace) => Proposed::State(trace),
-            None => Proposed::Unknown,
-        },
+        Satisfiability::Unsat => Proposed::None,
+        Satisfiability::Unknown(_) => Proposed::Unknown,
+        Satisfiability::Sat => {
+            match traces::path(&work, &mut asker, &places, &edges, true, budget)? {
+                Some(trace) => Proposed::State(trace),
+                None => Proposed::Unknown,
+            }
+        }
     })
 }
 
 /// The one system of a run, started in the last state of it; none if a value has no name.
-fn started_at_the_end(kripke: &Kripke, trace: &Trace) -> Option<Kripke> {
+fn started_at_the_end(kripke: &PlaceGraph, trace: &SolverTrace) -> Option<PlaceGraph> {
     let mut alone = kripke.clone();
     let mut fixed = vec![alone.axioms];
     for (symbol, meaning) in &trace.parameters {
@@ -247,11 +254,11 @@ fn started_at_the_end(kripke: &Kripke, trace: &Trace) -> Option<Kripke> {
 }
 
 fn equation(
-    kripke: &mut Kripke,
+    kripke: &mut PlaceGraph,
     symbol: wherefore_smt::SymbolId,
-    meaning: &Meaning,
-) -> Option<wherefore_smt::TermId> {
-    let Meaning::Value(value) = meaning else {
+    meaning: &TraceMeaning,
+) -> Option<wherefore_smt::SmtTermId> {
+    let TraceMeaning::Value(value) = meaning else {
         return None;
     };
     let terms = kripke.terms();
@@ -261,10 +268,15 @@ fn equation(
 }
 
 /// A proof that a formula holds in every initial state, by the engines that prove.
-fn proved(kripke: &Kripke, formula: &Ctl, choices: &Choices, budget: &Budget) -> Option<Proof> {
+fn proved(
+    kripke: &PlaceGraph,
+    formula: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> Option<SmtProof> {
     let mut proofs = Vec::new();
     for part in formula.parts() {
-        let unrolling = Unrolling {
+        let unrolling = SmtUnrolling {
             kripke,
             formula: &part,
             from: From::Init,
@@ -274,18 +286,18 @@ fn proved(kripke: &Kripke, formula: &Ctl, choices: &Choices, budget: &Budget) ->
         };
         let part = &part;
         let engines = [always, cover, endless, distances, ranks, choosing];
-        let mut runners: Vec<Runner<'_, Finding>> = vec![Runner {
+        let mut runners: Vec<RaceRunner<'_, SmtFinding>> = vec![RaceRunner {
             after: std::time::Duration::ZERO,
             work: Box::new(move |budget| unrolling.prove_only(budget)),
         }];
         for (number, engine) in engines.into_iter().enumerate() {
-            runners.push(Runner {
+            runners.push(RaceRunner {
                 after: std::time::Duration::from_millis(60 * number as u64),
                 work: Box::new(move |budget| engine(kripke, part, choices, budget)),
             });
         }
-        match race(runners, Finding::is_definite, budget).pop() {
-            Some(Finding::Holds(proof)) => proofs.push(proof),
+        match race(runners, SmtFinding::is_definite, budget).pop() {
+            Some(SmtFinding::Holds(proof)) => proofs.push(proof),
             _ => return None,
         }
     }

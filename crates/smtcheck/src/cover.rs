@@ -8,17 +8,19 @@
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, deep};
 use wherefore_smt::eval::{eval, holds};
-use wherefore_smt::{Ctl, Op, Substitution, SymbolId, Term, TermId, Terms, Valuation, Value};
+use wherefore_smt::{
+    SmtCtl, SmtOp, SmtTerm, SmtTermId, SmtTerms, SmtValuation, SmtValue, Substitution, SymbolId,
+};
 
-use crate::answer::{Certificate, Choices, Obligation, Proof};
-use crate::asker::{Asker, Script};
-use crate::finding::Finding;
+use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::asker::{Script, TermSession};
+use crate::finding::SmtFinding;
 use crate::houdini::known_values;
-use crate::kripke::{Kripke, Place};
-use crate::never::{Endless, shape};
-use crate::plan::{Bounded, Plan, Witness};
-use crate::solver::Outcome;
-use crate::trouble::Trouble;
+use crate::kripke::{PlaceGraph, StateCopy};
+use crate::never::{EndlessPaths, shape};
+use crate::plan::{BoundedReading, PlanWitness, WitnessPlan};
+use crate::solver::Satisfiability;
+use crate::trouble::SolverTrouble;
 use crate::unroll::fair_paths;
 
 /// The most pieces of a cover.
@@ -28,30 +30,35 @@ const MOST_PIECES: usize = 24;
 const MOST_STEPS: usize = 10;
 
 /// Proves a disjunction of conditions and one formula about some path, if it can.
-pub(crate) fn cover(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn cover(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let mut kripke = kripke.clone();
-    let Some((conditions, path)) = shape(&mut kripke, part, Endless::Too) else {
-        return Finding::Open(Vec::new());
+    let Some((conditions, path)) = shape(&mut kripke, part, EndlessPaths::Too) else {
+        return SmtFinding::Open(Vec::new());
     };
     if kripke.system.has_functions() {
-        return Finding::Open(Vec::new());
+        return SmtFinding::Open(Vec::new());
     }
     let path = fair_paths(&mut kripke, &path);
     match pieces(&mut kripke, conditions, &path, choices, budget) {
         Ok(finding) => finding,
-        Err(trouble) => Finding::stopped("a cover", &trouble),
+        Err(trouble) => SmtFinding::stopped("a cover", &trouble),
     }
 }
 
 fn pieces(
-    kripke: &mut Kripke,
-    conditions: TermId,
-    path: &Ctl,
-    choices: &Choices,
+    kripke: &mut PlaceGraph,
+    conditions: SmtTermId,
+    path: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Finding, Trouble> {
+) -> Result<SmtFinding, SolverTrouble> {
     let solver = &choices.solvers[0];
-    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let mut covered = vec![conditions];
     let mut steps = 0;
     while covered.len() <= MOST_PIECES {
@@ -67,7 +74,7 @@ fn pieces(
         let outcome = asker.check(budget)?;
         asker.pop();
         match outcome {
-            Outcome::Unsat => {
+            Satisfiability::Unsat => {
                 let claim = match covered.len() {
                     2 => "from every initial state the path can be taken".to_string(),
                     count => format!(
@@ -75,38 +82,40 @@ fn pieces(
                         count - 1
                     ),
                 };
-                return Ok(Finding::Holds(Proof {
+                return Ok(SmtFinding::Holds(SmtProof {
                     engine: "cover".to_string(),
-                    certificates: vec![Certificate::Bound(steps)],
-                    obligations: vec![Obligation {
+                    certificates: vec![SmtCertificate::Bound(steps)],
+                    obligations: vec![SmtObligation {
                         claim,
                         query: Script::query(work.terms(), "ALL", &[open]),
                     }],
                     checked_by: vec![solver.title()],
                 }));
             }
-            Outcome::Sat => {}
-            Outcome::Unknown(why) => {
-                return Ok(Finding::Open(vec![format!("No cover is found: {why}.")]));
+            Satisfiability::Sat => {}
+            Satisfiability::Unknown(why) => {
+                return Ok(SmtFinding::Open(vec![format!("No cover is found: {why}.")]));
             }
         }
         loop {
             let mut work = kripke.clone();
             let start = work.place();
             let open = uncovered(&mut work, &covered, start);
-            let Some(plan) = Plan::new(&mut work, path, start, steps, Bounded::Surely) else {
-                return Ok(Finding::Open(Vec::new()));
+            let Some(plan) =
+                WitnessPlan::new(&mut work, path, start, steps, BoundedReading::Surely)
+            else {
+                return Ok(SmtFinding::Open(Vec::new()));
             };
             let goal = plan.term(&mut work);
             asker.push();
             asker.assert(work.terms(), open);
             asker.assert(work.terms(), goal);
             let outcome = asker.check(budget)?;
-            if outcome == Outcome::Sat {
+            if outcome == Satisfiability::Sat {
                 let piece = piece(&mut work, &mut asker, &plan, start, budget)?;
                 asker.pop();
                 let Some(piece) = piece else {
-                    return Ok(Finding::Open(vec![
+                    return Ok(SmtFinding::Open(vec![
                         "A path was found that cannot be read.".to_string(),
                     ]));
                 };
@@ -118,19 +127,19 @@ fn pieces(
             asker.pop();
             steps += 1;
             if steps > MOST_STEPS.min(choices.bound) {
-                return Ok(Finding::Open(vec![format!(
+                return Ok(SmtFinding::Open(vec![format!(
                     "No path of up to {} steps covers the rest.",
                     steps - 1
                 )]));
             }
         }
     }
-    Ok(Finding::Open(vec![format!(
+    Ok(SmtFinding::Open(vec![format!(
         "{MOST_PIECES} paths do not cover all initial states."
     )]))
 }
 
-fn uncovered(kripke: &mut Kripke, covered: &[TermId], start: Place) -> TermId {
+fn uncovered(kripke: &mut PlaceGraph, covered: &[SmtTermId], start: StateCopy) -> SmtTermId {
     let (axioms, init) = (kripke.axioms, kripke.system.init);
     let any = kripke.terms().or(covered);
     let open = kripke.terms().not(any);
@@ -140,19 +149,19 @@ fn uncovered(kripke: &mut Kripke, covered: &[TermId], start: Place) -> TermId {
 
 /// The condition on the present state under which the path that was found can be taken.
 fn piece(
-    kripke: &mut Kripke,
-    asker: &mut Asker,
-    plan: &Plan,
-    start: Place,
+    kripke: &mut PlaceGraph,
+    asker: &mut TermSession,
+    plan: &WitnessPlan,
+    start: StateCopy,
     budget: &Budget,
-) -> Result<Option<TermId>, Trouble> {
+) -> Result<Option<SmtTermId>, SolverTrouble> {
     let mut symbols = kripke.system.parameters.clone();
     symbols.extend(kripke.all_symbols());
     let values = known_values(kripke, asker, &symbols, budget)?;
     let Some(witness) = plan.witness(kripke, start, &values) else {
         return Ok(None);
     };
-    let mut chosen = Choosing::new(kripke, start, &values);
+    let mut chosen = PathChoices::new(kripke, start, &values);
     if chosen.along(kripke, &witness).is_none() {
         return Ok(None);
     }
@@ -173,15 +182,15 @@ fn piece(
 }
 
 /// Terms over the first state and the parameters for everything that a path chose.
-struct Choosing<'a> {
-    values: &'a Valuation,
+struct PathChoices<'a> {
+    values: &'a SmtValuation,
     /// What terms may be made of: parameters, then the first state.
     pool: Vec<SymbolId>,
-    terms: FxHashMap<SymbolId, TermId>,
+    terms: FxHashMap<SymbolId, SmtTermId>,
 }
 
-impl<'a> Choosing<'a> {
-    fn new(kripke: &mut Kripke, start: Place, values: &'a Valuation) -> Self {
+impl<'a> PathChoices<'a> {
+    fn new(kripke: &mut PlaceGraph, start: StateCopy, values: &'a SmtValuation) -> Self {
         let mut pool = kripke.system.parameters.clone();
         pool.extend(kripke.symbols(start));
         let own = kripke.symbols(start).to_vec();
@@ -196,7 +205,7 @@ impl<'a> Choosing<'a> {
         }
     }
 
-    fn along(&mut self, kripke: &mut Kripke, witness: &Witness) -> Option<()> {
+    fn along(&mut self, kripke: &mut PlaceGraph, witness: &PlanWitness) -> Option<()> {
         for edge in &witness.edges {
             for &input in &edge.inputs {
                 self.by_term(kripke, input)?;
@@ -229,7 +238,12 @@ impl<'a> Choosing<'a> {
     }
 
     /// The equations of a condition that are true here.
-    fn equations(&self, terms: &mut Terms, condition: TermId, out: &mut Vec<(SymbolId, TermId)>) {
+    fn equations(
+        &self,
+        terms: &mut SmtTerms,
+        condition: SmtTermId,
+        out: &mut Vec<(SymbolId, SmtTermId)>,
+    ) {
         if let Some(disjuncts) = crate::enabled::disjuncts(terms, condition) {
             let holds = disjuncts
                 .into_iter()
@@ -240,12 +254,12 @@ impl<'a> Choosing<'a> {
             return;
         }
         match terms.get(condition).clone() {
-            Term::Op(Op::And, parts) => {
+            SmtTerm::Op(SmtOp::And, parts) => {
                 for part in parts {
                     deep(|| self.equations(terms, part, out));
                 }
             }
-            Term::Op(Op::Equal, sides) => {
+            SmtTerm::Op(SmtOp::Equal, sides) => {
                 for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
                     if let Some(symbol) = terms.as_symbol(one)
                         && !self.terms.contains_key(&symbol)
@@ -261,14 +275,14 @@ impl<'a> Choosing<'a> {
     }
 
     /// A term with the value of a symbol: a constant of the first state or a parameter, a number near one, or the value.
-    fn by_term(&mut self, kripke: &mut Kripke, symbol: SymbolId) -> Option<TermId> {
+    fn by_term(&mut self, kripke: &mut PlaceGraph, symbol: SymbolId) -> Option<SmtTermId> {
         if let Some(&term) = self.terms.get(&symbol) {
             return Some(term);
         }
         let known = self.values.get(symbol).cloned();
         let terms = kripke.terms();
         let sort = terms.info(symbol).sort;
-        let same_sort = |terms: &Terms, other: SymbolId| terms.info(other).sort == sort;
+        let same_sort = |terms: &SmtTerms, other: SymbolId| terms.info(other).sort == sort;
         let mut candidates: Vec<SymbolId> = self.pool.clone();
         candidates.retain(|&other| same_sort(terms, other) && terms.info(other).args.is_empty());
         let Some(value) = known else {
@@ -282,14 +296,14 @@ impl<'a> Choosing<'a> {
         let near = candidates
             .iter()
             .find_map(|&other| match (self.values.get(other)?, &value) {
-                (Value::Int(base), Value::Int(value)) => Some((other, value - base)),
+                (SmtValue::Int(base), SmtValue::Int(value)) => Some((other, value - base)),
                 _ => None,
             });
         let term = match (equal, near) {
             (Some(&other), _) => terms.var(other),
             (None, Some((other, by))) => {
                 let (base, by) = (terms.var(other), terms.int(by));
-                terms.op(Op::Add, &[base, by])
+                terms.op(SmtOp::Add, &[base, by])
             }
             (None, None) => match value.term(terms) {
                 Some(term) => term,
@@ -309,10 +323,10 @@ impl<'a> Choosing<'a> {
     /// A selection from an array of the pool that has this value.
     fn made(
         &self,
-        terms: &mut Terms,
-        value: &Value,
+        terms: &mut SmtTerms,
+        value: &SmtValue,
         sort: wherefore_smt::SortId,
-    ) -> Option<TermId> {
+    ) -> Option<SmtTermId> {
         for &array in &self.pool {
             for &index in &self.pool {
                 let wherefore_smt::Sort::Array(from, to) = *terms.sorts.get(terms.info(array).sort)
@@ -323,7 +337,7 @@ impl<'a> Choosing<'a> {
                     continue;
                 }
                 let (array, index) = (terms.var(array), terms.var(index));
-                let select = terms.op(Op::Select, &[array, index]);
+                let select = terms.op(SmtOp::Select, &[array, index]);
                 if eval(terms, select, self.values).as_ref() == Ok(value) {
                     return Some(select);
                 }

@@ -4,18 +4,18 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_logic::{AtomId, Formula, Quantifier as For};
-use wherefore_smt::{Ctl, Deadlock, Property, PropertyKind, System, TermId};
+use wherefore_smt::{Deadlock, SmtCtl, SmtProperty, SmtPropertyKind, SmtTermId, TermSystem};
 
-use crate::answer::{Answer, Certificate, Choices, Obligation, Proof, Verdict};
-use crate::asker::{Asker, Script};
+use crate::answer::{SmtAnswer, SmtCertificate, SmtObligation, SmtOptions, SmtProof, SmtVerdict};
+use crate::asker::{Script, TermSession};
 use crate::auto::{Pace, decide_part, theory_claim};
-use crate::finding::Finding;
+use crate::finding::SmtFinding;
 use crate::horn::body;
-use crate::kripke::Kripke;
+use crate::kripke::PlaceGraph;
 use crate::linear::linear;
 use crate::portfolio::ask_all;
-use crate::process::Limits;
-use crate::solver::Outcome;
+use crate::process::ProcessLimits;
+use crate::solver::Satisfiability;
 use crate::stable::stable;
 use crate::theory::Theory;
 
@@ -24,23 +24,29 @@ const ASIDE: Duration = Duration::from_secs(3);
 
 /// Decides a property. Whatever stops the work leaves an answer: unknown, with the bounds that were reached.
 pub fn decide(
-    system: &System,
-    property: &Property,
-    choices: &Choices,
+    system: &TermSystem,
+    property: &SmtProperty,
+    choices: &SmtOptions,
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
-) -> Answer {
+) -> SmtAnswer {
     let mut system = system.clone();
     if let Some(condition) = property.stable(&mut system.terms) {
-        return answered(&system, &Question::Stable(condition), choices, budget, tell);
+        return answered(
+            &system,
+            &SmtQuestion::Stable(condition),
+            choices,
+            budget,
+            tell,
+        );
     }
-    if property.kind == PropertyKind::Linear {
-        let question = Question::Linear(property.formula.clone(), property.atoms.clone());
+    if property.kind == SmtPropertyKind::Linear {
+        let question = SmtQuestion::Linear(property.formula.clone(), property.atoms.clone());
         return answered(&system, &question, choices, budget, tell);
     }
     match property.ctl(&mut system.terms) {
-        Some(formula) => answered(&system, &Question::Ctl(formula), choices, budget, tell),
-        None => Answer::unknown(vec![
+        Some(formula) => answered(&system, &SmtQuestion::Ctl(formula), choices, budget, tell),
+        None => SmtAnswer::unknown(vec![
             "The property has operators that are not of CTL.".to_string(),
         ]),
     }
@@ -48,15 +54,15 @@ pub fn decide(
 
 /// Decides a formula whose atoms are terms of the system.
 pub fn decide_formula(
-    system: &System,
-    formula: &Ctl,
-    choices: &Choices,
+    system: &TermSystem,
+    formula: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
-) -> Answer {
+) -> SmtAnswer {
     answered(
         system,
-        &Question::Ctl(formula.clone()),
+        &SmtQuestion::Ctl(formula.clone()),
         choices,
         budget,
         tell,
@@ -64,38 +70,38 @@ pub fn decide_formula(
 }
 
 /// What is asked.
-enum Question {
+enum SmtQuestion {
     /// A formula at every initial state.
-    Ctl(Ctl),
+    Ctl(SmtCtl),
     /// A condition that every infinite run satisfies from some time on.
-    Stable(TermId),
+    Stable(SmtTermId),
     /// A formula of linear time, and what its atoms are.
-    Linear(Formula, IndexVec<AtomId, TermId>),
+    Linear(Formula, IndexVec<AtomId, SmtTermId>),
 }
 
 /// What is decided by itself.
-enum Part<'a> {
-    Ctl(Ctl),
-    Stable(TermId),
-    Linear(&'a Formula, &'a IndexVec<AtomId, TermId>),
+enum DecidedPart<'a> {
+    Ctl(SmtCtl),
+    Stable(SmtTermId),
+    Linear(&'a Formula, &'a IndexVec<AtomId, SmtTermId>),
 }
 
-impl Question {
+impl SmtQuestion {
     /// The conjuncts of a formula, each decided by itself; anything else is one part.
-    fn parts(&self, kripke: &mut Kripke) -> Vec<Part<'_>> {
+    fn parts(&self, kripke: &mut PlaceGraph) -> Vec<DecidedPart<'_>> {
         match self {
-            Question::Ctl(formula) => {
+            SmtQuestion::Ctl(formula) => {
                 let formula = formula.negation_normal(kripke.terms());
-                formula.parts().into_iter().map(Part::Ctl).collect()
+                formula.parts().into_iter().map(DecidedPart::Ctl).collect()
             }
-            Question::Stable(condition) => vec![Part::Stable(*condition)],
-            Question::Linear(formula, atoms) => vec![Part::Linear(formula, atoms)],
+            SmtQuestion::Stable(condition) => vec![DecidedPart::Stable(*condition)],
+            SmtQuestion::Linear(formula, atoms) => vec![DecidedPart::Linear(formula, atoms)],
         }
     }
 }
 
 /// Whether the axioms, or initial states that are missing, decide every property; the answer says so then.
-fn is_vacuous(ground: Ground, answer: &mut Answer) -> bool {
+fn is_vacuous(ground: Ground, answer: &mut SmtAnswer) -> bool {
     match ground {
         Ground::Contradiction => {
             let why = "The axioms contradict each other: no system satisfies them, so every property would be proved.";
@@ -105,7 +111,7 @@ fn is_vacuous(ground: Ground, answer: &mut Answer) -> bool {
         }
         Ground::NothingInitial(proof) => {
             answer.vacuous = Some("No state is initial.".to_string());
-            answer.verdict = Verdict::Holds(proof);
+            answer.verdict = SmtVerdict::Holds(proof);
             true
         }
         Ground::Fine => false,
@@ -119,17 +125,17 @@ fn is_vacuous(ground: Ground, answer: &mut Answer) -> bool {
 }
 
 fn answered(
-    system: &System,
-    question: &Question,
-    choices: &Choices,
+    system: &TermSystem,
+    question: &SmtQuestion,
+    choices: &SmtOptions,
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
-) -> Answer {
+) -> SmtAnswer {
     if choices.solvers.is_empty() {
-        return Answer::unknown(vec!["No solver is installed.".to_string()]);
+        return SmtAnswer::unknown(vec!["No solver is installed.".to_string()]);
     }
-    let mut kripke = Kripke::new(system, choices.deadlock);
-    let mut answer = Answer::unknown(Vec::new());
+    let mut kripke = PlaceGraph::new(system, choices.deadlock);
+    let mut answer = SmtAnswer::unknown(Vec::new());
     tell("looking for contradictions and dead ends");
     let begin = Instant::now();
     let mut aside = Aside::start(&kripke, choices, budget);
@@ -158,20 +164,20 @@ fn answered(
             tell(&format!("part {} of {}", number + 1, parts.len()));
         }
         let finding = match part {
-            Part::Ctl(part) => decide_part(&kripke, part, choices, pace, budget),
-            Part::Stable(condition) => stable(&kripke, *condition, choices, budget),
-            Part::Linear(formula, atoms) => linear(&kripke, formula, atoms, choices, budget),
+            DecidedPart::Ctl(part) => decide_part(&kripke, part, choices, pace, budget),
+            DecidedPart::Stable(condition) => stable(&kripke, *condition, choices, budget),
+            DecidedPart::Linear(formula, atoms) => linear(&kripke, formula, atoms, choices, budget),
         };
         match finding {
-            Finding::Holds(proof) => proofs.push(rechecked(proof, choices, pace, budget)),
-            Finding::Fails(mut refutation) => {
+            SmtFinding::Holds(proof) => proofs.push(rechecked(proof, choices, pace, budget)),
+            SmtFinding::Fails(mut refutation) => {
                 let closed_by = refutation.closed_by.take();
                 refutation.closed_by =
                     closed_by.map(|proof| Box::new(rechecked(*proof, choices, pace, budget)));
-                answer.verdict = Verdict::Fails(refutation);
+                answer.verdict = SmtVerdict::Fails(refutation);
                 return answer;
             }
-            Finding::Open(reached) => {
+            SmtFinding::Open(reached) => {
                 open = true;
                 answer.reached.extend(reached);
                 if budget.check().is_err() {
@@ -188,7 +194,7 @@ fn answered(
             .push(format!("The search was stopped: {stop}."));
     }
     if !open {
-        answer.verdict = Verdict::Holds(together(proofs));
+        answer.verdict = SmtVerdict::Holds(together(proofs));
     }
     if parts.len() > 1 {
         answer.remarks.push(format!(
@@ -204,11 +210,11 @@ fn answered(
 /// # Errors
 /// A sentence that says why there is no such theory.
 pub fn theory_query(
-    system: &System,
-    property: &Property,
-    choices: &Choices,
-) -> Result<Vec<Obligation>, String> {
-    let mut kripke = Kripke::new(system, choices.deadlock);
+    system: &TermSystem,
+    property: &SmtProperty,
+    choices: &SmtOptions,
+) -> Result<Vec<SmtObligation>, String> {
+    let mut kripke = PlaceGraph::new(system, choices.deadlock);
     let Some(formula) = property.ctl(kripke.terms()) else {
         return Err("A property of runs has no first-order theory.".to_string());
     };
@@ -216,7 +222,7 @@ pub fn theory_query(
     let queries = parts.iter().map(|part| {
         let mut kripke = kripke.clone();
         let theory = Theory::new(&mut kripke, part)?;
-        Ok(Obligation {
+        Ok(SmtObligation {
             claim: theory_claim(&theory),
             query: theory.query(&mut kripke),
         })
@@ -228,36 +234,41 @@ pub fn theory_query(
 enum Ground {
     Fine,
     Contradiction,
-    NothingInitial(Proof),
+    NothingInitial(SmtProof),
     Unknown,
 }
 
-fn ground(kripke: &mut Kripke, aside: &mut Aside, choices: &Choices, budget: &Budget) -> Ground {
+fn ground(
+    kripke: &mut PlaceGraph,
+    aside: &mut Aside,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> Ground {
     let mut work = kripke.clone();
     let start = work.place();
     let (axioms, init) = (work.axioms, work.system.init);
     let init = work.at(init, start);
     let both = work.terms().and(&[axioms, init]);
     match aside.ask(&mut work, both, budget) {
-        Some(Outcome::Sat) => Ground::Fine,
-        Some(Outcome::Unsat) => match aside.ask(&mut work, axioms, budget) {
-            Some(Outcome::Unsat) => Ground::Contradiction,
-            _ => Ground::NothingInitial(Proof {
+        Some(Satisfiability::Sat) => Ground::Fine,
+        Some(Satisfiability::Unsat) => match aside.ask(&mut work, axioms, budget) {
+            Some(Satisfiability::Unsat) => Ground::Contradiction,
+            _ => Ground::NothingInitial(SmtProof {
                 engine: "first look".to_string(),
-                certificates: vec![Certificate::Bound(0)],
-                obligations: vec![Obligation {
+                certificates: vec![SmtCertificate::Bound(0)],
+                obligations: vec![SmtObligation {
                     claim: "no state is initial".to_string(),
                     query: Script::query(work.terms(), "ALL", &[both]),
                 }],
                 checked_by: vec![choices.solvers[0].title()],
             }),
         },
-        Some(Outcome::Unknown(_)) | None => Ground::Unknown,
+        Some(Satisfiability::Unknown(_)) | None => Ground::Unknown,
     }
 }
 
 /// What is said about dead ends.
-fn census(kripke: &mut Kripke, aside: &mut Aside, budget: &Budget) -> Option<String> {
+fn census(kripke: &mut PlaceGraph, aside: &mut Aside, budget: &Budget) -> Option<String> {
     let mut work = kripke.clone();
     let live = work.live?;
     let start = work.place();
@@ -266,9 +277,9 @@ fn census(kripke: &mut Kripke, aside: &mut Aside, budget: &Budget) -> Option<Str
     let axioms = work.axioms;
     let both = work.terms().and(&[axioms, dead]);
     match aside.ask(&mut work, both, budget)? {
-        Outcome::Unsat => None,
-        Outcome::Unknown(_) => Some("It is not known whether there are dead ends.".to_string()),
-        Outcome::Sat => Some(match work.deadlock {
+        Satisfiability::Unsat => None,
+        Satisfiability::Unknown(_) => Some("It is not known whether there are dead ends.".to_string()),
+        Satisfiability::Sat => Some(match work.deadlock {
             Deadlock::Vacuous => {
                 "There are states without a next one; what is said of every path is taken to hold there.".to_string()
             }
@@ -282,8 +293,8 @@ fn census(kripke: &mut Kripke, aside: &mut Aside, budget: &Budget) -> Option<Str
 
 /// With dead ends being errors: why nothing is answered, if there may be one that is reached.
 fn dead_ends(
-    kripke: &Kripke,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    choices: &SmtOptions,
     pace: Pace,
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
@@ -292,12 +303,12 @@ fn dead_ends(
     let Some(live) = kripke.live else {
         return Some("Dead ends of this system cannot be described, so it is not known whether one is reached.".to_string());
     };
-    let always = Ctl::Globally(For::Forall, Box::new(Ctl::Atom(live)));
+    let always = SmtCtl::Globally(For::Forall, Box::new(SmtCtl::Atom(live)));
     let mut kripke = kripke.clone();
     kripke.deadlock = Deadlock::Vacuous;
     match decide_part(&kripke, &always, choices, pace, budget) {
-        Finding::Holds(_) => None,
-        Finding::Fails(refutation) => {
+        SmtFinding::Holds(_) => None,
+        SmtFinding::Fails(refutation) => {
             let steps = refutation
                 .runs
                 .first()
@@ -306,7 +317,7 @@ fn dead_ends(
                 "A dead end is reached after {steps} steps, and dead ends are errors here."
             ))
         }
-        Finding::Open(_) => Some(
+        SmtFinding::Open(_) => Some(
             "It is not known whether a dead end is reached, and dead ends are errors here."
                 .to_string(),
         ),
@@ -314,21 +325,26 @@ fn dead_ends(
 }
 
 /// A solver for questions beside the main one, if it could be started.
-struct Aside(Option<Asker>);
+struct Aside(Option<TermSession>);
 
 impl Aside {
-    fn start(kripke: &Kripke, choices: &Choices, budget: &Budget) -> Self {
+    fn start(kripke: &PlaceGraph, choices: &SmtOptions, budget: &Budget) -> Self {
         let limit = choices.limits.question;
-        let limits = Limits {
+        let limits = ProcessLimits {
             question: Some(limit.map_or(ASIDE, |limit| limit.min(ASIDE))),
             ..choices.limits
         };
         let terms = &kripke.system.terms;
-        Self(Asker::start(&choices.solvers[0], terms, limits, budget).ok())
+        Self(TermSession::start(&choices.solvers[0], terms, limits, budget).ok())
     }
 
     /// Whether a formula has a model. A solver that is in trouble is not asked again.
-    fn ask(&mut self, kripke: &mut Kripke, formula: TermId, budget: &Budget) -> Option<Outcome> {
+    fn ask(
+        &mut self,
+        kripke: &mut PlaceGraph,
+        formula: SmtTermId,
+        budget: &Budget,
+    ) -> Option<Satisfiability> {
         let mut asker = self.0.take()?;
         asker.push();
         asker.assert(kripke.terms(), formula);
@@ -340,7 +356,7 @@ impl Aside {
 }
 
 /// Lets the other solvers discharge the obligations again.
-fn rechecked(mut proof: Proof, choices: &Choices, pace: Pace, budget: &Budget) -> Proof {
+fn rechecked(mut proof: SmtProof, choices: &SmtOptions, pace: Pace, budget: &Budget) -> SmtProof {
     if choices.recheck.is_zero() {
         return proof;
     }
@@ -359,7 +375,7 @@ fn rechecked(mut proof: Proof, choices: &Choices, pace: Pace, budget: &Budget) -
             );
             replies
                 .iter()
-                .any(|reply| reply.outcome == Ok(Outcome::Unsat))
+                .any(|reply| reply.outcome == Ok(Satisfiability::Unsat))
         });
         if discharged {
             proof.checked_by.push(solver.title());
@@ -369,12 +385,12 @@ fn rechecked(mut proof: Proof, choices: &Choices, pace: Pace, budget: &Budget) -
 }
 
 /// One proof of several: checked by those who checked all of them.
-pub(crate) fn together(proofs: Vec<Proof>) -> Proof {
+pub(crate) fn together(proofs: Vec<SmtProof>) -> SmtProof {
     let mut all = proofs.into_iter();
     let Some(mut first) = all.next() else {
-        return Proof {
+        return SmtProof {
             engine: "first look".to_string(),
-            certificates: vec![Certificate::Bound(0)],
+            certificates: vec![SmtCertificate::Bound(0)],
             obligations: Vec::new(),
             checked_by: Vec::new(),
         };
@@ -389,13 +405,13 @@ pub(crate) fn together(proofs: Vec<Proof>) -> Proof {
                 .certificates
                 .iter()
                 .position(|known| match (known, &certificate) {
-                    (Certificate::Bound(_), Certificate::Bound(_)) => true,
+                    (SmtCertificate::Bound(_), SmtCertificate::Bound(_)) => true,
                     (known, new) => known == new,
                 });
             match at.map(|at| &mut first.certificates[at]) {
                 None => first.certificates.push(certificate),
-                Some(Certificate::Bound(old)) => {
-                    if let Certificate::Bound(new) = certificate {
+                Some(SmtCertificate::Bound(old)) => {
+                    if let SmtCertificate::Bound(new) = certificate {
                         *old = new.max(*old);
                     }
                 }

@@ -10,16 +10,16 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::Budget;
-use wherefore_smt::{Ctl, Op, Substitution, SymbolId, Term, TermId, Terms, print};
+use wherefore_smt::{SmtCtl, SmtOp, SmtTerm, SmtTermId, SmtTerms, Substitution, SymbolId, print};
 
 use crate::always::Promise;
-use crate::answer::{Certificate, Choices, Obligation, Proof};
-use crate::asker::{Asker, Script};
-use crate::finding::Finding;
+use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::asker::{Script, TermSession};
+use crate::finding::SmtFinding;
 use crate::houdini::{candidates, houdini_invariant};
-use crate::kripke::Kripke;
-use crate::toward::{Goal, refuted};
-use crate::trouble::Trouble;
+use crate::kripke::PlaceGraph;
+use crate::toward::{LivenessGoal, refuted};
+use crate::trouble::SolverTrouble;
 
 /// The most parts of a line.
 const MOST_PARTS: usize = 256;
@@ -32,35 +32,34 @@ const SMALL_STATE: usize = 8;
 
 /// Proves `AF q` and `A[p U q]`, also as promises under `AG`, if the distance to `q` falls.
 pub(crate) fn distances(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Finding {
+) -> SmtFinding {
     let lean = without_distinct(kripke);
     let worlds = lean.iter().chain([kripke]);
     for world in worlds {
         match search(world, part, choices, budget) {
-            Ok(Some(proof)) => return Finding::Holds(proof),
+            Ok(Some(proof)) => return SmtFinding::Holds(proof),
             Ok(None) => {}
             Err(trouble) => {
-                return Finding::stopped("a distance", &trouble);
+                return SmtFinding::stopped("a distance", &trouble);
             }
         }
     }
-    Finding::Open(Vec::new())
+    SmtFinding::Open(Vec::new())
 }
 
 /// The system without axioms that only say that many things differ, if it has any. They are costly and seldom needed,
 /// and what holds without them holds with them.
-pub(crate) fn without_distinct(kripke: &Kripke) -> Option<Kripke> {
+pub(crate) fn without_distinct(kripke: &PlaceGraph) -> Option<PlaceGraph> {
     let mut lean = kripke.clone();
     let axioms = lean.axioms;
     let all = lean.terms().conjuncts(axioms);
     let terms = &lean.system.terms;
-    let costly =
-        |&axiom: &TermId| matches!(terms.get(axiom), Term::Op(Op::Distinct, of) if of.len() > 3);
-    let kept: Vec<TermId> = all.iter().copied().filter(|axiom| !costly(axiom)).collect();
+    let costly = |&axiom: &SmtTermId| matches!(terms.get(axiom), SmtTerm::Op(SmtOp::Distinct, of) if of.len() > 3);
+    let kept: Vec<SmtTermId> = all.iter().copied().filter(|axiom| !costly(axiom)).collect();
     if kept.len() == all.len() {
         return None;
     }
@@ -69,16 +68,16 @@ pub(crate) fn without_distinct(kripke: &Kripke) -> Option<Kripke> {
 }
 
 fn search(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Option<Proof>, Trouble> {
+) -> Result<Option<SmtProof>, SolverTrouble> {
     let mut kripke = kripke.clone();
     if kripke.system.has_functions() {
         return Ok(None);
     }
-    let (goal, promised) = match Goal::of(&mut kripke, part) {
+    let (goal, promised) = match LivenessGoal::of(&mut kripke, part) {
         Some(goal) => (goal, false),
         None => match Promise::of(&mut kripke, part) {
             Some(promise) => (promise.goal(), true),
@@ -90,9 +89,9 @@ fn search(
         return Ok(None);
     }
     let solver = &choices.solvers[0];
-    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
     for line in lines {
-        let mut attempt = Attempt::new(&kripke, goal, promised, &line, &mut asker, budget)?;
+        let mut attempt = DistanceAttempt::new(&kripke, goal, promised, &line, &mut asker, budget)?;
         let Some(mut proof) = attempt.proof(line.conditions, &mut asker, budget)? else {
             continue;
         };
@@ -103,13 +102,13 @@ fn search(
 }
 
 /// Conditions in the order of their distance from the goal, and what may be invariant about them.
-struct Line {
-    conditions: Vec<TermId>,
-    guesses: Vec<TermId>,
+struct DistanceLine {
+    conditions: Vec<SmtTermId>,
+    guesses: Vec<SmtTermId>,
 }
 
 /// The lines that lead to a goal, one for each part of the state that the goal speaks of.
-fn lines(kripke: &mut Kripke, goal: TermId) -> Vec<Line> {
+fn lines(kripke: &mut PlaceGraph, goal: SmtTermId) -> Vec<DistanceLine> {
     let current = kripke.system.current();
     let about = kripke.system.terms.free(goal);
     let from: Vec<SymbolId> = current
@@ -143,7 +142,7 @@ fn lines(kripke: &mut Kripke, goal: TermId) -> Vec<Line> {
         if kripke.system.state.len() <= SMALL_STATE {
             guesses.extend(candidates(kripke, &[goal]));
         }
-        lines.push(Line {
+        lines.push(DistanceLine {
             conditions,
             guesses,
         });
@@ -152,7 +151,7 @@ fn lines(kripke: &mut Kripke, goal: TermId) -> Vec<Line> {
 }
 
 /// For each part of the state, the parts of which its next value is made.
-fn sources(kripke: &mut Kripke) -> FxHashMap<SymbolId, BTreeSet<SymbolId>> {
+fn sources(kripke: &mut PlaceGraph) -> FxHashMap<SymbolId, BTreeSet<SymbolId>> {
     let trans = kripke.trans;
     let conjuncts = kripke.terms().conjuncts(trans);
     let mut sources: FxHashMap<SymbolId, BTreeSet<SymbolId>> = FxHashMap::default();
@@ -172,7 +171,7 @@ fn sources(kripke: &mut Kripke) -> FxHashMap<SymbolId, BTreeSet<SymbolId>> {
 
 /// The parts of the state with the sort of this one, this one first, then those of which it is made, and so on.
 fn nearest_first(
-    kripke: &Kripke,
+    kripke: &PlaceGraph,
     first: SymbolId,
     without: &[SymbolId],
     sources: &FxHashMap<SymbolId, BTreeSet<SymbolId>>,
@@ -197,24 +196,28 @@ fn nearest_first(
 
 /// A condition with one part of the state in place of another.
 pub(crate) fn instead(
-    terms: &mut Terms,
-    condition: TermId,
+    terms: &mut SmtTerms,
+    condition: SmtTermId,
     symbol: SymbolId,
     other: SymbolId,
-) -> TermId {
+) -> SmtTermId {
     let mut by = Substitution::default();
     by.rename(symbol, other);
     terms.substitute(condition, &by)
 }
 
 /// The numbers that a condition compares, where one side speaks of this symbol.
-fn comparisons(terms: &mut Terms, condition: TermId, symbol: SymbolId) -> Vec<(TermId, TermId)> {
+fn comparisons(
+    terms: &mut SmtTerms,
+    condition: SmtTermId,
+    symbol: SymbolId,
+) -> Vec<(SmtTermId, SmtTermId)> {
     let mut found = Vec::new();
     let mut open = vec![condition];
     while let Some(term) = open.pop() {
         let node = terms.get(term).clone();
         open.extend(node.operands());
-        if let Term::Op(Op::Equal | Op::Less | Op::LessEqual, sides) = node
+        if let SmtTerm::Op(SmtOp::Equal | SmtOp::Less | SmtOp::LessEqual, sides) = node
             && terms.sorts.is_number(terms.sort(sides[0]))
             && terms.free(term).contains(&symbol)
             && !terms.has_quantifier(term)
@@ -225,27 +228,27 @@ fn comparisons(terms: &mut Terms, condition: TermId, symbol: SymbolId) -> Vec<(T
     found
 }
 
-struct Attempt {
-    kripke: Kripke,
-    goal: Goal,
+struct DistanceAttempt {
+    kripke: PlaceGraph,
+    goal: LivenessGoal,
     /// What holds in every state that matters.
-    invariant: TermId,
-    duties: Vec<Obligation>,
+    invariant: SmtTermId,
+    duties: Vec<SmtObligation>,
     /// That the goal is not reached.
-    open: TermId,
+    open: SmtTermId,
     /// That there is a step in which it is not reached.
-    step: TermId,
+    step: SmtTermId,
 }
 
-impl Attempt {
+impl DistanceAttempt {
     fn new(
-        kripke: &Kripke,
-        goal: Goal,
+        kripke: &PlaceGraph,
+        goal: LivenessGoal,
         promised: bool,
-        line: &Line,
-        asker: &mut Asker,
+        line: &DistanceLine,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, SolverTrouble> {
         let mut kripke = kripke.clone();
         let open = kripke.terms().not(goal.goal);
         let open_next = kripke.system.primed(open);
@@ -271,10 +274,10 @@ impl Attempt {
     /// A proof by this line, or by what can be made of its conditions.
     fn proof(
         &mut self,
-        line: Vec<TermId>,
-        asker: &mut Asker,
+        line: Vec<SmtTermId>,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<Proof>, Trouble> {
+    ) -> Result<Option<SmtProof>, SolverTrouble> {
         let mut line = line;
         if !self.is_covered(&line, asker, budget)? {
             return Ok(None);
@@ -305,7 +308,7 @@ impl Attempt {
                 falls,
             ),
         ] {
-            duties.push(Obligation {
+            duties.push(SmtObligation {
                 claim: claim.to_string(),
                 query: Script::query(self.kripke.terms(), "ALL", &[denied]),
             });
@@ -313,10 +316,13 @@ impl Attempt {
         let mut certificates = Vec::new();
         let terms = &self.kripke.system.terms;
         if terms.as_bool(self.invariant) != Some(true) {
-            certificates.push(Certificate::Invariant(print::text(terms, self.invariant)));
+            certificates.push(SmtCertificate::Invariant(print::text(
+                terms,
+                self.invariant,
+            )));
         }
-        certificates.push(Certificate::Rank(vec![shown(terms, &line)]));
-        Ok(Some(Proof {
+        certificates.push(SmtCertificate::Rank(vec![shown(terms, &line)]));
+        Ok(Some(SmtProof {
             engine: "distance".to_string(),
             certificates,
             obligations: duties,
@@ -325,12 +331,12 @@ impl Attempt {
     }
 
     /// That one of the conditions holds.
-    fn near(&mut self, line: &[TermId]) -> TermId {
+    fn near(&mut self, line: &[SmtTermId]) -> SmtTermId {
         self.kripke.terms().or(line)
     }
 
     /// That a state where the goal becomes due has no distance.
-    fn uncovered(&mut self, line: &[TermId]) -> TermId {
+    fn uncovered(&mut self, line: &[SmtTermId]) -> SmtTermId {
         let near = self.near(line);
         let (axioms, start) = (self.kripke.axioms, self.goal.start);
         let far = self.kripke.terms().not(near);
@@ -340,16 +346,16 @@ impl Attempt {
 
     fn is_covered(
         &mut self,
-        line: &[TermId],
-        asker: &mut Asker,
+        line: &[SmtTermId],
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, SolverTrouble> {
         let uncovered = self.uncovered(line);
         refuted(&mut self.kripke, asker, uncovered, budget)
     }
 
     /// That a step from a state with a distance does not make it smaller.
-    fn falls(&mut self, line: &[TermId]) -> TermId {
+    fn falls(&mut self, line: &[SmtTermId]) -> SmtTermId {
         let near = self.near(line);
         let terms = self.kripke.terms();
         let mut distance = terms.int(line.len() as i64);
@@ -367,10 +373,10 @@ impl Attempt {
     /// The conditions in an order in which each leads to an earlier one; those that lead to none are left out.
     fn made_one_by_one(
         &mut self,
-        line: &[TermId],
-        asker: &mut Asker,
+        line: &[SmtTermId],
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Vec<TermId>, Trouble> {
+    ) -> Result<Vec<SmtTermId>, SolverTrouble> {
         if line.len() > FEW_PARTS {
             return Ok(Vec::new());
         }
@@ -402,8 +408,8 @@ impl Attempt {
 }
 
 /// The rank in words, with the ends of a long line only.
-fn shown(terms: &Terms, line: &[TermId]) -> String {
-    let text = |&condition: &TermId| print::text(terms, condition);
+fn shown(terms: &SmtTerms, line: &[SmtTermId]) -> String {
+    let text = |&condition: &SmtTermId| print::text(terms, condition);
     let all: Vec<String> = match line {
         [a, b, c, _, .., last] => vec![text(a), text(b), text(c), "...".to_string(), text(last)],
         few => few.iter().map(text).collect(),
@@ -416,7 +422,7 @@ mod tests {
     use super::*;
     use wherefore_base::FileId;
 
-    fn ring(n: usize) -> Kripke {
+    fn ring(n: usize) -> PlaceGraph {
         let each = |text: &dyn Fn(usize) -> String| (0..n).map(text).collect::<String>();
         let now = each(&|i| format!("(x{i} Int) "));
         let then = each(&|i| format!("(y{i} Int) "));
@@ -427,7 +433,7 @@ mod tests {
              (define-fun it ({now}) Bool (! (ctl.AF (= x0 3)) :ctl-property it))"
         );
         let read = wherefore_smt::read("ring", FileId::new(0), &text);
-        Kripke::new(&read.system, None)
+        PlaceGraph::new(&read.system, None)
     }
 
     #[test]
@@ -435,7 +441,7 @@ mod tests {
         let mut kripke = ring(4);
         let property = kripke.system.properties[0].clone();
         let formula = property.ctl(kripke.terms()).expect("it is of CTL");
-        let goal = Goal::of(&mut kripke, &formula).expect("it is a goal");
+        let goal = LivenessGoal::of(&mut kripke, &formula).expect("it is a goal");
         let lines = lines(&mut kripke, goal.goal);
         let [line] = &lines[..] else {
             panic!("there is one line");

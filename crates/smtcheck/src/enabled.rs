@@ -5,31 +5,37 @@
 //! resists stays under a quantifier.
 
 use wherefore_base::deep;
-use wherefore_smt::{Op, Quantifier, Sort, Substitution, SymbolId, System, Term, TermId, Terms};
+use wherefore_smt::{
+    SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, Sort, Substitution, SymbolId, TermSystem,
+};
 
 /// The most alternatives that are looked at one by one.
 const MOST_CASES: usize = 1024;
 
 /// That the present state has a next one; none where the next state has functions that nothing defines away, since
 /// functions cannot be quantified.
-pub(crate) fn can_step(system: &mut System) -> Option<TermId> {
+pub(crate) fn can_step(system: &mut TermSystem) -> Option<SmtTermId> {
     let mut wanted = system.next();
     wanted.extend(&system.inputs);
     some(&mut system.terms, system.trans, &wanted)
 }
 
 /// That there are values of these symbols for which a condition holds.
-pub(crate) fn some(terms: &mut Terms, condition: TermId, symbols: &[SymbolId]) -> Option<TermId> {
+pub(crate) fn some(
+    terms: &mut SmtTerms,
+    condition: SmtTermId,
+    symbols: &[SymbolId],
+) -> Option<SmtTermId> {
     let mut cases = MOST_CASES;
     without(terms, condition, symbols.to_vec(), &mut cases)
 }
 
 fn without(
-    terms: &mut Terms,
-    condition: TermId,
+    terms: &mut SmtTerms,
+    condition: SmtTermId,
     symbols: Vec<SymbolId>,
     cases: &mut usize,
-) -> Option<TermId> {
+) -> Option<SmtTermId> {
     let (mut condition, mut left) = (condition, symbols);
     loop {
         let free = terms.free(condition);
@@ -83,10 +89,15 @@ fn without(
         bound.push(fresh);
     }
     let body = terms.substitute(condition, &by);
-    Some(terms.quantified(Quantifier::Exists, &bound, body))
+    Some(terms.quantified(SmtQuantifier::Exists, &bound, body))
 }
 
-fn put(terms: &mut Terms, condition: TermId, symbol: SymbolId, value: TermId) -> TermId {
+fn put(
+    terms: &mut SmtTerms,
+    condition: SmtTermId,
+    symbol: SymbolId,
+    value: SmtTermId,
+) -> SmtTermId {
     let mut by = Substitution::default();
     by.put(symbol, value);
     terms.substitute(condition, &by)
@@ -94,17 +105,17 @@ fn put(terms: &mut Terms, condition: TermId, symbol: SymbolId, value: TermId) ->
 
 /// What one of the conjuncts says a symbol to be.
 pub(crate) fn definition(
-    terms: &mut Terms,
-    conjuncts: &[TermId],
+    terms: &mut SmtTerms,
+    conjuncts: &[SmtTermId],
     symbol: SymbolId,
-) -> Option<TermId> {
+) -> Option<SmtTermId> {
     if !terms.info(symbol).args.is_empty() {
         return None;
     }
     let var = terms.var(symbol);
     for &part in conjuncts {
         match terms.get(part).clone() {
-            Term::Op(Op::Equal, sides) => {
+            SmtTerm::Op(SmtOp::Equal, sides) => {
                 for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
                     if one == var && !terms.free(other).contains(&symbol) {
                         return Some(other);
@@ -112,7 +123,7 @@ pub(crate) fn definition(
                 }
             }
             _ if part == var => return Some(terms.bool(true)),
-            Term::Op(Op::Not, inner) if inner[0] == var => return Some(terms.bool(false)),
+            SmtTerm::Op(SmtOp::Not, inner) if inner[0] == var => return Some(terms.bool(false)),
             _ => {}
         }
     }
@@ -121,10 +132,10 @@ pub(crate) fn definition(
 
 /// A conjunct that is a disjunction about one of these symbols: its disjuncts, and the other conjuncts.
 fn alternatives(
-    terms: &mut Terms,
-    condition: TermId,
+    terms: &mut SmtTerms,
+    condition: SmtTermId,
     about: &[SymbolId],
-) -> Option<(Vec<TermId>, TermId)> {
+) -> Option<(Vec<SmtTermId>, SmtTermId)> {
     let parts = terms.conjuncts(condition);
     for (at, &part) in parts.iter().enumerate() {
         let Some(disjuncts) = disjuncts(terms, part) else {
@@ -142,21 +153,21 @@ fn alternatives(
 }
 
 /// The disjuncts of a condition that is a disjunction in one way or another.
-pub(crate) fn disjuncts(terms: &mut Terms, term: TermId) -> Option<Vec<TermId>> {
+pub(crate) fn disjuncts(terms: &mut SmtTerms, term: SmtTermId) -> Option<Vec<SmtTermId>> {
     match terms.get(term).clone() {
-        Term::Op(Op::Or, operands) => Some(operands.to_vec()),
-        Term::Op(Op::Implies, sides) => {
+        SmtTerm::Op(SmtOp::Or, operands) => Some(operands.to_vec()),
+        SmtTerm::Op(SmtOp::Implies, sides) => {
             let not = terms.not(sides[0]);
             Some(vec![not, sides[1]])
         }
-        Term::Op(Op::Not, inner) => match terms.get(inner[0]).clone() {
-            Term::Op(Op::And, operands) => {
+        SmtTerm::Op(SmtOp::Not, inner) => match terms.get(inner[0]).clone() {
+            SmtTerm::Op(SmtOp::And, operands) => {
                 let denied = operands.iter().map(|&operand| terms.not(operand));
                 Some(denied.collect())
             }
             _ => None,
         },
-        Term::Op(Op::Ite, sides) if terms.sort(sides[1]) == wherefore_smt::SortId::BOOL => {
+        SmtTerm::Op(SmtOp::Ite, sides) if terms.sort(sides[1]) == wherefore_smt::SortId::BOOL => {
             let not = terms.not(sides[0]);
             let (then, other) = (
                 terms.and(&[sides[0], sides[1]]),
@@ -168,7 +179,7 @@ pub(crate) fn disjuncts(terms: &mut Terms, term: TermId) -> Option<Vec<TermId>> 
     }
 }
 
-fn few_values(terms: &mut Terms, symbol: SymbolId) -> Option<Vec<TermId>> {
+fn few_values(terms: &mut SmtTerms, symbol: SymbolId) -> Option<Vec<SmtTermId>> {
     let info = terms.info(symbol);
     let (sort, plain) = (info.sort, info.args.is_empty());
     match terms.sorts.get(sort).clone() {
@@ -177,7 +188,7 @@ fn few_values(terms: &mut Terms, symbol: SymbolId) -> Option<Vec<TermId>> {
             let count = u32::try_from(constants.len()).ok()?;
             Some(
                 (0..count)
-                    .map(|at| terms.add(Term::Constant(sort, at)))
+                    .map(|at| terms.add(SmtTerm::Constant(sort, at)))
                     .collect(),
             )
         }

@@ -6,43 +6,48 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, TermId, print};
+use wherefore_smt::{SmtCtl, SmtTermId, print};
 
-use crate::answer::{Certificate, Choices, Obligation, Proof};
-use crate::asker::{Asker, Script};
+use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::asker::{Script, TermSession};
 use crate::cases::cases;
 use crate::choice::choosing;
 use crate::cover::cover;
-use crate::finding::Finding;
+use crate::finding::SmtFinding;
 use crate::houdini::houdini;
-use crate::kripke::Kripke;
-use crate::never::{Endless, shape};
-use crate::recurrent::Search;
+use crate::kripke::PlaceGraph;
+use crate::never::{EndlessPaths, shape};
+use crate::recurrent::RecurrentSearch;
 use crate::toward::refuted;
-use crate::trouble::Trouble;
+use crate::trouble::SolverTrouble;
 
 /// The lengths of the runs at whose ends a set is looked for.
 const LENGTHS: [usize; 3] = [6, 12, 16];
 
 /// Proves a disjunction of conditions and one `EG p` or `E[p W q]`, if it can.
-pub(crate) fn endless(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn endless(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let found = search(kripke, part, choices, budget);
-    Finding::of_search(found, "a set in which a run goes on for ever")
+    SmtFinding::of_search(found, "a set in which a run goes on for ever")
 }
 
 fn search(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Option<Proof>, Trouble> {
+) -> Result<Option<SmtProof>, SolverTrouble> {
     let mut kripke = kripke.clone();
     if kripke.system.has_functions() || !kripke.system.fairness.is_empty() {
         return Ok(None);
     }
-    let stay = match shape(&mut kripke, part, Endless::Too) {
-        Some((conditions, Ctl::Globally(For::Exists, stay)))
-        | Some((conditions, Ctl::WeakUntil(For::Exists, stay, _))) => {
+    let stay = match shape(&mut kripke, part, EndlessPaths::Too) {
+        Some((conditions, SmtCtl::Globally(For::Exists, stay)))
+        | Some((conditions, SmtCtl::WeakUntil(For::Exists, stay, _))) => {
             stay.state(kripke.terms()).map(|stay| (conditions, stay))
         }
         _ => None,
@@ -51,16 +56,17 @@ fn search(
         return Ok(None);
     };
     let (asked, kept) = (kripke.terms().not(conditions), kripke.terms().not(stay));
-    let mut search = Search {
+    let mut search = RecurrentSearch {
         kripke,
         asked,
         kept,
         cases: &cases,
     };
     let solver = &choices.solvers[0];
-    let mut asker = Asker::start(solver, &search.kripke.system.terms, choices.limits, budget)?;
+    let mut asker =
+        TermSession::start(solver, &search.kripke.system.terms, choices.limits, budget)?;
     if let Some(proof) = from_the_start(&mut search, &mut asker, budget)? {
-        return Ok(Some(Proof {
+        return Ok(Some(SmtProof {
             checked_by: vec![solver.title()],
             ..proof
         }));
@@ -73,14 +79,15 @@ fn search(
         let Some(set) = search.closed(shared, &mut asker, budget)? else {
             continue;
         };
-        let reached = Ctl::Until(
+        let reached = SmtCtl::Until(
             For::Exists,
-            Box::new(Ctl::Atom(stay)),
-            Box::new(Ctl::Atom(set)),
+            Box::new(SmtCtl::Atom(stay)),
+            Box::new(SmtCtl::Atom(set)),
         );
-        let reached = Ctl::Or(vec![Ctl::Atom(conditions), reached]);
+        let reached = SmtCtl::Or(vec![SmtCtl::Atom(conditions), reached]);
         for way in [cover, choosing] {
-            let Finding::Holds(mut proof) = way(&search.kripke, &reached, choices, budget) else {
+            let SmtFinding::Holds(mut proof) = way(&search.kripke, &reached, choices, budget)
+            else {
                 continue;
             };
             proof.engine = format!("recurrent set, {}", proof.engine);
@@ -94,10 +101,10 @@ fn search(
 
 /// A proof by a set that contains all initial states in which something has to be shown.
 fn from_the_start(
-    search: &mut Search<'_>,
-    asker: &mut Asker,
+    search: &mut RecurrentSearch<'_>,
+    asker: &mut TermSession,
     budget: &Budget,
-) -> Result<Option<Proof>, Trouble> {
+) -> Result<Option<SmtProof>, SolverTrouble> {
     let conditions = search.conditions();
     let init = search.kripke.system.init;
     let terms = search.kripke.terms();
@@ -114,11 +121,11 @@ fn from_the_start(
     if !refuted(&mut search.kripke, asker, outside, budget)? {
         return Ok(None);
     }
-    let begins = Obligation {
+    let begins = SmtObligation {
         claim: "every initial state is in the set".to_string(),
         query: Script::query(search.kripke.terms(), "ALL", &[outside]),
     };
-    Ok(Some(Proof {
+    Ok(Some(SmtProof {
         engine: "recurrent set".to_string(),
         certificates: vec![recurrent(search, set)],
         obligations: vec![begins, search.duty(set)],
@@ -126,6 +133,6 @@ fn from_the_start(
     }))
 }
 
-fn recurrent(search: &Search<'_>, set: TermId) -> Certificate {
-    Certificate::Recurrent(print::text(&search.kripke.system.terms, set))
+fn recurrent(search: &RecurrentSearch<'_>, set: SmtTermId) -> SmtCertificate {
+    SmtCertificate::Recurrent(print::text(&search.kripke.system.terms, set))
 }

@@ -5,41 +5,41 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, TermId, print};
+use wherefore_smt::{SmtCtl, SmtTermId, print};
 
-use crate::answer::{Certificate, Choices};
-use crate::asker::Asker;
-use crate::finding::Finding;
+use crate::answer::{SmtCertificate, SmtOptions};
+use crate::asker::TermSession;
+use crate::finding::SmtFinding;
 use crate::houdini::{candidates, houdini_invariant};
-use crate::kripke::Kripke;
-use crate::trouble::Trouble;
-use crate::unroll::{From, Unrolling};
+use crate::kripke::PlaceGraph;
+use crate::trouble::SolverTrouble;
+use crate::unroll::{From, SmtUnrolling};
 
 /// The most steps within which `f` must be decided.
 const MOST_STEPS: usize = 12;
 
 /// Proves `AG f` from an invariant, if it can.
 pub(crate) fn everywhere(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Finding {
+) -> SmtFinding {
     let mut kripke = kripke.clone();
-    let Ctl::Globally(For::Forall, inner) = part else {
-        return Finding::Open(Vec::new());
+    let SmtCtl::Globally(For::Forall, inner) = part else {
+        return SmtFinding::Open(Vec::new());
     };
     if inner.state(kripke.terms()).is_some() || kripke.system.has_functions() {
-        return Finding::Open(Vec::new());
+        return SmtFinding::Open(Vec::new());
     }
     let found = invariant(&mut kripke, inner, choices, budget);
     let (invariant, duties) = match found {
         Ok(found) => found,
         Err(trouble) => {
-            return Finding::stopped("an invariant", &trouble);
+            return SmtFinding::stopped("an invariant", &trouble);
         }
     };
-    let unrolling = Unrolling {
+    let unrolling = SmtUnrolling {
         kripke: &kripke,
         formula: inner,
         from: From::Where(invariant),
@@ -48,16 +48,18 @@ pub(crate) fn everywhere(
         limits: choices.limits,
     };
     match unrolling.decide(budget) {
-        Finding::Holds(mut proof) => {
+        SmtFinding::Holds(mut proof) => {
             proof.engine = "unrolling from an invariant".to_string();
-            proof.certificates.push(Certificate::Invariant(print::text(
-                &kripke.system.terms,
-                invariant,
-            )));
+            proof
+                .certificates
+                .push(SmtCertificate::Invariant(print::text(
+                    &kripke.system.terms,
+                    invariant,
+                )));
             proof.obligations.splice(0..0, duties);
-            Finding::Holds(proof)
+            SmtFinding::Holds(proof)
         }
-        _ => Finding::Open(vec![format!(
+        _ => SmtFinding::Open(vec![format!(
             "From the states of an invariant, it is not proved within {} steps.",
             choices.bound.min(MOST_STEPS)
         )]),
@@ -65,12 +67,12 @@ pub(crate) fn everywhere(
 }
 
 fn invariant(
-    kripke: &mut Kripke,
-    inner: &Ctl,
-    choices: &Choices,
+    kripke: &mut PlaceGraph,
+    inner: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<(TermId, Vec<crate::answer::Obligation>), Trouble> {
-    let mut asker = Asker::start(
+) -> Result<(SmtTermId, Vec<crate::answer::SmtObligation>), SolverTrouble> {
+    let mut asker = TermSession::start(
         &choices.solvers[0],
         &kripke.system.terms,
         choices.limits,
@@ -84,16 +86,16 @@ fn invariant(
 }
 
 /// The conditions that a formula speaks of.
-fn collect(formula: &Ctl, out: &mut Vec<TermId>) {
-    let mut go = |f: &Ctl| wherefore_base::deep(|| collect(f, out));
+fn collect(formula: &SmtCtl, out: &mut Vec<SmtTermId>) {
+    let mut go = |f: &SmtCtl| wherefore_base::deep(|| collect(f, out));
     match formula {
-        Ctl::Atom(term) => out.push(*term),
-        Ctl::Not(inner)
-        | Ctl::Next(_, inner)
-        | Ctl::Finally(_, inner)
-        | Ctl::Globally(_, inner) => go(inner),
-        Ctl::And(parts) | Ctl::Or(parts) => parts.iter().for_each(go),
-        Ctl::Until(_, a, b) | Ctl::WeakUntil(_, a, b) => {
+        SmtCtl::Atom(term) => out.push(*term),
+        SmtCtl::Not(inner)
+        | SmtCtl::Next(_, inner)
+        | SmtCtl::Finally(_, inner)
+        | SmtCtl::Globally(_, inner) => go(inner),
+        SmtCtl::And(parts) | SmtCtl::Or(parts) => parts.iter().for_each(go),
+        SmtCtl::Until(_, a, b) | SmtCtl::WeakUntil(_, a, b) => {
             go(a);
             go(b);
         }

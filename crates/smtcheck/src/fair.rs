@@ -10,17 +10,17 @@
 //! Once no step is left that starts with some fair condition, no fair path is left.
 
 use wherefore_base::{Budget, deep};
-use wherefore_smt::{Ctl, Op, SortId, SymbolId, TermId, print};
+use wherefore_smt::{SmtCtl, SmtOp, SmtTermId, SortId, SymbolId, print};
 
-use crate::answer::{Certificate, Choices, Obligation, Proof};
+use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
 use crate::approach::Approach;
 use crate::asker::Script;
-use crate::finding::Finding;
+use crate::finding::SmtFinding;
 use crate::houdini::candidates;
-use crate::kripke::Kripke;
+use crate::kripke::PlaceGraph;
 use crate::ranking::Ranking;
-use crate::solver::Outcome;
-use crate::trouble::Trouble;
+use crate::solver::Satisfiability;
+use crate::trouble::SolverTrouble;
 
 /// The most sets of steps that are looked at.
 const MOST_SETS: usize = 48;
@@ -33,19 +33,24 @@ const MOST_TURNS: usize = 4;
 
 /// Proves `AF q` and `A[p U q]`, also as promises under `AG`, of fair paths, if it can. Where there is no fairness every path
 /// is fair, and a rank may be another one in each case.
-pub(crate) fn fairly(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    Finding::of_attempt(
+pub(crate) fn fairly(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
+    SmtFinding::of_attempt(
         search(kripke, part, choices, budget),
         "a proof with fairness",
     )
 }
 
 fn search(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Result<Proof, Vec<String>>, Trouble> {
+) -> Result<Result<SmtProof, Vec<String>>, SolverTrouble> {
     let mut way = match Approach::of(kripke, part, choices, budget)? {
         Ok(way) => way,
         Err(sentences) => return Ok(Err(sentences)),
@@ -57,7 +62,7 @@ fn search(
         way.kripke.system.fairness.push(any);
     }
     let steps = way.trans;
-    let mut search = Search::new(way);
+    let mut search = FairSearch::new(way);
     // Without fairness one rank is looked for by others.
     let found = (!unfair && search.by_one_rank(steps, budget)?)
         || deep(|| search.none_fair(steps, MOST_TURNS, &mut Vec::new(), budget))?;
@@ -72,13 +77,13 @@ fn search(
     }
     let mut certificates = search.way.invariants();
     if !unfair && !search.used.is_empty() {
-        certificates.push(Certificate::Fairness(search.used));
+        certificates.push(SmtCertificate::Fairness(search.used));
     }
     if !search.divided.is_empty() {
-        certificates.push(Certificate::Cases(search.divided));
+        certificates.push(SmtCertificate::Cases(search.divided));
     }
-    certificates.extend(search.ranks.into_iter().map(Certificate::Rank));
-    Ok(Ok(Proof {
+    certificates.extend(search.ranks.into_iter().map(SmtCertificate::Rank));
+    Ok(Ok(SmtProof {
         engine: match unfair {
             true => "rank in cases",
             false => "rank with fairness",
@@ -90,10 +95,10 @@ fn search(
     }))
 }
 
-struct Search {
+struct FairSearch {
     way: Approach,
     /// Conditions that may divide steps.
-    conditions: Vec<TermId>,
+    conditions: Vec<SmtTermId>,
     /// How many sets of steps were looked at.
     sets: usize,
     used: Vec<String>,
@@ -101,14 +106,14 @@ struct Search {
     ranks: Vec<Vec<String>>,
 }
 
-impl Search {
+impl FairSearch {
     fn new(mut way: Approach) -> Self {
         let (region, goal) = (way.region, way.goal);
         let mut speaks = vec![region, goal];
         speaks.extend(&way.kripke.system.fairness);
         let mut conditions = candidates(&mut way.kripke, &speaks);
         let terms = &way.kripke.system.terms;
-        let control = |term: TermId| {
+        let control = |term: SmtTermId| {
             let number = |&symbol: &SymbolId| {
                 let sort = terms.info(symbol).sort;
                 sort == SortId::INT || sort == SortId::REAL
@@ -128,7 +133,7 @@ impl Search {
     }
 
     /// The search for ranks that fall with steps from states with a condition and rise with none of the others.
-    fn ranking(&mut self, steps: TermId, fair: TermId) -> Ranking {
+    fn ranking(&mut self, steps: SmtTermId, fair: SmtTermId) -> Ranking {
         let terms = self.way.kripke.terms();
         let unfair = terms.not(fair);
         let falls = terms.and(&[fair, steps]);
@@ -138,7 +143,7 @@ impl Search {
     }
 
     /// Shows that no fair path takes only these steps, by one tuple of ranks.
-    fn by_one_rank(&mut self, steps: TermId, budget: &Budget) -> Result<bool, Trouble> {
+    fn by_one_rank(&mut self, steps: SmtTermId, budget: &Budget) -> Result<bool, SolverTrouble> {
         for fair in self.way.kripke.system.fairness.clone() {
             let mut ranking = self.ranking(steps, fair);
             let Some(ranks) = ranking.find(&mut self.way.asker, budget)? else {
@@ -162,11 +167,11 @@ impl Search {
     /// Shows that no fair path takes only these steps from some time on.
     fn none_fair(
         &mut self,
-        steps: TermId,
+        steps: SmtTermId,
         turns: usize,
-        divided: &mut Vec<TermId>,
+        divided: &mut Vec<SmtTermId>,
         budget: &Budget,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, SolverTrouble> {
         budget.check()?;
         self.sets += 1;
         if self.sets > MOST_SETS {
@@ -219,10 +224,10 @@ impl Search {
     /// and never rises; none if no such rank is found.
     fn after_a_rank(
         &mut self,
-        steps: TermId,
-        fair: TermId,
+        steps: SmtTermId,
+        fair: SmtTermId,
         budget: &Budget,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         let mut ranking = self.ranking(steps, fair);
         let Some(rank) = ranking.partial(&mut self.way.asker, budget)? else {
             return Ok(None);
@@ -237,7 +242,7 @@ impl Search {
             SortId::REAL => terms.real(wherefore_smt::Rational::from(num_bigint::BigInt::from(1))),
             _ => terms.int(1),
         };
-        let more = terms.op(Op::Add, &[after, one]);
+        let more = terms.op(SmtOp::Add, &[after, one]);
         let (natural, less) = (terms.less_equal(zero, rank), terms.less_equal(more, rank));
         let falls = terms.and(&[natural, less]);
         let (rises, no_fall) = (terms.not(stays), terms.not(falls));
@@ -255,10 +260,10 @@ impl Search {
     /// begin to hold than one that never changes.
     fn division(
         &mut self,
-        steps: TermId,
-        divided: &[TermId],
+        steps: SmtTermId,
+        divided: &[SmtTermId],
         budget: &Budget,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         let mut constant = None;
         for condition in self.conditions.clone() {
             budget.check()?;
@@ -286,7 +291,11 @@ impl Search {
     }
 
     /// Whether no step on the way satisfies a condition, if that is known.
-    fn is_empty(&mut self, steps: TermId, budget: &Budget) -> Result<Option<bool>, Trouble> {
+    fn is_empty(
+        &mut self,
+        steps: SmtTermId,
+        budget: &Budget,
+    ) -> Result<Option<bool>, SolverTrouble> {
         let mut work = self.way.kripke.clone();
         let query = self.over_places(&mut work, steps);
         self.way.asker.push();
@@ -294,23 +303,23 @@ impl Search {
         let outcome = self.way.asker.check(budget);
         self.way.asker.pop();
         Ok(match outcome? {
-            Outcome::Unsat => Some(true),
-            Outcome::Sat => Some(false),
-            Outcome::Unknown(_) => None,
+            Satisfiability::Unsat => Some(true),
+            Satisfiability::Sat => Some(false),
+            Satisfiability::Unknown(_) => None,
         })
     }
 
     /// Keeps the obligation that no step on the way satisfies a condition.
-    fn shows(&mut self, claim: &str, steps: TermId) {
+    fn shows(&mut self, claim: &str, steps: SmtTermId) {
         let mut work = self.way.kripke.clone();
         let query = self.over_places(&mut work, steps);
-        self.way.duties.push(Obligation {
+        self.way.duties.push(SmtObligation {
             claim: claim.to_string(),
             query: Script::query(work.terms(), "ALL", &[query]),
         });
     }
 
-    fn over_places(&self, work: &mut Kripke, steps: TermId) -> TermId {
+    fn over_places(&self, work: &mut PlaceGraph, steps: SmtTermId) -> SmtTermId {
         let (from, to) = (work.place(), work.place());
         let edge = work.edge(from, to);
         let (inside, axioms) = (work.at(self.way.region, from), work.axioms);
@@ -318,7 +327,7 @@ impl Search {
         work.terms().and(&[axioms, inside, step])
     }
 
-    fn uses(&mut self, fair: TermId) {
+    fn uses(&mut self, fair: SmtTermId) {
         let text = print::text(&self.way.kripke.system.terms, fair);
         if !self.used.contains(&text) {
             self.used.push(text);

@@ -1,12 +1,12 @@
 //! Values for which a condition holds, for those who ask about a system without asking about its runs.
 
 use wherefore_base::Budget;
-use wherefore_smt::{SymbolId, TermId, Terms, Value};
+use wherefore_smt::{SmtTermId, SmtTerms, SmtValue, SymbolId};
 
-use crate::answer::Choices;
-use crate::asker::Asker;
-use crate::reading::Reading;
-use crate::solver::Outcome;
+use crate::answer::SmtOptions;
+use crate::asker::TermSession;
+use crate::reading::ModelReader;
+use crate::solver::Satisfiability;
 
 /// What became of a search for values.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,17 +14,17 @@ pub enum Sought {
     /// There are none.
     Nothing,
     /// These are some; a value that cannot be read is left out.
-    Values(Vec<Option<Value>>),
+    Values(Vec<Option<SmtValue>>),
     /// Nobody can say, for this reason: a sentence without its full stop.
     Unknown(String),
 }
 
 /// Looks for values of symbols for which a condition holds. The first solver that knows decides.
 pub fn find(
-    terms: &mut Terms,
-    condition: TermId,
+    terms: &mut SmtTerms,
+    condition: SmtTermId,
     symbols: &[SymbolId],
-    choices: &Choices,
+    choices: &SmtOptions,
     budget: &Budget,
 ) -> Sought {
     match terms.as_bool(condition) {
@@ -34,7 +34,7 @@ pub fn find(
     }
     let mut why = "no solver is installed".to_string();
     for solver in &choices.solvers {
-        let mut asker = match Asker::start(solver, terms, choices.limits, budget) {
+        let mut asker = match TermSession::start(solver, terms, choices.limits, budget) {
             Ok(asker) => asker,
             Err(trouble) => {
                 why = format!("{} did not answer: {trouble}", solver.title());
@@ -43,13 +43,13 @@ pub fn find(
         };
         asker.assert(terms, condition);
         match asker.check(budget) {
-            Ok(Outcome::Unsat) => return Sought::Nothing,
-            Ok(Outcome::Sat) => {
-                let mut reading = Reading::default();
+            Ok(Satisfiability::Unsat) => return Sought::Nothing,
+            Ok(Satisfiability::Sat) => {
+                let mut reading = ModelReader::default();
                 let values = asker.values(terms, symbols, &mut reading, budget);
                 return Sought::Values(values.unwrap_or_else(|_| vec![None; symbols.len()]));
             }
-            Ok(Outcome::Unknown(reason)) => {
+            Ok(Satisfiability::Unknown(reason)) => {
                 why = format!("{} cannot tell: {reason}", solver.title())
             }
             Err(trouble) => why = format!("{} did not answer: {trouble}", solver.title()),

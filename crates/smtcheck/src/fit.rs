@@ -2,23 +2,23 @@
 
 use num_bigint::BigInt;
 use wherefore_base::Budget;
-use wherefore_smt::{Op, Rational, SortId, SymbolId, TermId, Terms, Value};
+use wherefore_smt::{Rational, SmtOp, SmtTermId, SmtTerms, SmtValue, SortId, SymbolId};
 
-use crate::asker::Asker;
-use crate::reading::Reading;
-use crate::solver::Outcome;
-use crate::trouble::Trouble;
+use crate::asker::TermSession;
+use crate::reading::ModelReader;
+use crate::solver::Satisfiability;
+use crate::trouble::SolverTrouble;
 
 /// How large a guess may be.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Size {
+pub(crate) struct GuessSize {
     /// The absolute values of the coefficients together.
     coefficients: i64,
     /// The absolute value of the constant, if that matters.
     constant: Option<i64>,
 }
 
-impl Size {
+impl GuessSize {
     const fn new(coefficients: i64, constant: Option<i64>) -> Self {
         Self {
             coefficients,
@@ -29,15 +29,15 @@ impl Size {
 
 /// The sizes in the order in which they are tried; the next one when none fits. With any constant, a simple wrong guess
 /// could be mended for ever by a larger constant: so large ones come late.
-pub(crate) const SIZES: [Size; 8] = [
-    Size::new(1, Some(0)),
-    Size::new(1, Some(4)),
-    Size::new(2, Some(8)),
-    Size::new(4, Some(16)),
-    Size::new(1, None),
-    Size::new(2, None),
-    Size::new(8, None),
-    Size::new(40, None),
+pub(crate) const SIZES: [GuessSize; 8] = [
+    GuessSize::new(1, Some(0)),
+    GuessSize::new(1, Some(4)),
+    GuessSize::new(2, Some(8)),
+    GuessSize::new(4, Some(16)),
+    GuessSize::new(1, None),
+    GuessSize::new(2, None),
+    GuessSize::new(8, None),
+    GuessSize::new(40, None),
 ];
 
 /// A demand: the combination of these numbers, with or without its constant, is at least this.
@@ -69,7 +69,7 @@ impl AtLeast {
     }
 
     /// The demand on coefficients, all numbers made whole.
-    fn term(&self, terms: &mut Terms, vars: &[TermId]) -> TermId {
+    fn term(&self, terms: &mut SmtTerms, vars: &[SmtTermId]) -> SmtTermId {
         let scale = self.numbers.iter().fold(BigInt::from(1), |scale, number| {
             scale * number.denominator()
         });
@@ -79,12 +79,12 @@ impl AtLeast {
             let factor = number.numerator() * (&scale / number.denominator());
             if factor != zero {
                 let factor = terms.int(factor);
-                parts.push(terms.op(Op::Mul, &[factor, var]));
+                parts.push(terms.op(SmtOp::Mul, &[factor, var]));
             }
         }
         if let (true, Some(&last)) = (self.constant, vars.last()) {
             let factor = terms.int(scale.clone());
-            parts.push(terms.op(Op::Mul, &[factor, last]));
+            parts.push(terms.op(SmtOp::Mul, &[factor, last]));
         }
         let (least, all) = (terms.int(scale * self.least), sum(terms, &parts));
         terms.less_equal(least, all)
@@ -94,24 +94,24 @@ impl AtLeast {
 /// Coefficients for so many numbers, the constant last, of at most this size: for every sample all demands of one of its
 /// options are met.
 pub(crate) fn fit(
-    terms: &Terms,
+    terms: &SmtTerms,
     count: usize,
     samples: &[Vec<Vec<AtLeast>>],
-    size: Size,
-    asker: &mut Asker,
+    size: GuessSize,
+    asker: &mut TermSession,
     budget: &Budget,
-) -> Result<Option<Vec<BigInt>>, Trouble> {
+) -> Result<Option<Vec<BigInt>>, SolverTrouble> {
     let mut work = terms.clone();
     let terms = &mut work;
     let symbols: Vec<SymbolId> = (0..=count)
         .map(|n| terms.declare(format!("coefficient@{n}"), &[], SortId::INT))
         .collect();
-    let vars: Vec<TermId> = symbols.iter().map(|&symbol| terms.var(symbol)).collect();
+    let vars: Vec<SmtTermId> = symbols.iter().map(|&symbol| terms.var(symbol)).collect();
     let zero = terms.int(0);
     let mut sizes = Vec::new();
     for &var in &vars {
         let positive = terms.less_equal(zero, var);
-        let negative = terms.op(Op::Neg, &[var]);
+        let negative = terms.op(SmtOp::Neg, &[var]);
         sizes.push(terms.ite(positive, var, negative));
     }
     let (most, total) = (terms.int(size.coefficients), sum(terms, &sizes[..count]));
@@ -123,7 +123,7 @@ pub(crate) fn fit(
     for options in samples {
         let mut ways = Vec::new();
         for option in options {
-            let demands: Vec<TermId> = option.iter().map(|d| d.term(terms, &vars)).collect();
+            let demands: Vec<SmtTermId> = option.iter().map(|d| d.term(terms, &vars)).collect();
             ways.push(terms.and(&demands));
         }
         parts.push(terms.or(&ways));
@@ -133,10 +133,10 @@ pub(crate) fn fit(
     asker.assert(terms, all);
     let outcome = asker.check(budget)?;
     let mut found = None;
-    if outcome == Outcome::Sat {
-        let values = asker.values(terms, &symbols, &mut Reading::default(), budget)?;
+    if outcome == Satisfiability::Sat {
+        let values = asker.values(terms, &symbols, &mut ModelReader::default(), budget)?;
         let numbers = values.into_iter().map(|value| match value {
-            Some(Value::Int(number)) => Some(number),
+            Some(SmtValue::Int(number)) => Some(number),
             _ => None,
         });
         found = numbers.collect();
@@ -147,14 +147,14 @@ pub(crate) fn fit(
 
 /// The linear combination of terms with these coefficients, the constant last.
 pub(crate) fn combination(
-    terms: &mut Terms,
-    features: &[TermId],
+    terms: &mut SmtTerms,
+    features: &[SmtTermId],
     coefficients: &[BigInt],
-) -> TermId {
+) -> SmtTermId {
     let real = features
         .iter()
         .any(|&feature| terms.sort(feature) == SortId::REAL);
-    let number = |terms: &mut Terms, value: &BigInt| match real {
+    let number = |terms: &mut SmtTerms, value: &BigInt| match real {
         true => terms.real(Rational::from(value.clone())),
         false => terms.int(value.clone()),
     };
@@ -165,13 +165,13 @@ pub(crate) fn combination(
             continue;
         }
         let value = match real && terms.sort(feature) == SortId::INT {
-            true => terms.op(Op::ToReal, &[feature]),
+            true => terms.op(SmtOp::ToReal, &[feature]),
             false => feature,
         };
         let factor = number(terms, coefficient);
         parts.push(match *coefficient == BigInt::from(1) {
             true => value,
-            false => terms.op(Op::Mul, &[factor, value]),
+            false => terms.op(SmtOp::Mul, &[factor, value]),
         });
     }
     if let Some(last) = coefficients.last()
@@ -182,10 +182,10 @@ pub(crate) fn combination(
     sum(terms, &parts)
 }
 
-fn sum(terms: &mut Terms, parts: &[TermId]) -> TermId {
+fn sum(terms: &mut SmtTerms, parts: &[SmtTermId]) -> SmtTermId {
     match parts {
         [] => terms.int(0),
         [one] => *one,
-        _ => terms.op(Op::Add, parts),
+        _ => terms.op(SmtOp::Add, parts),
     }
 }

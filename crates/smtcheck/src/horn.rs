@@ -7,20 +7,20 @@
 use std::time::Duration;
 
 use wherefore_base::Budget;
-use wherefore_smt::{Quantifier, SortId, Substitution, SymbolId, SymbolKind, TermId, print};
+use wherefore_smt::{SmtQuantifier, SmtTermId, SortId, Substitution, SymbolId, SymbolKind, print};
 
-use crate::answer::{Certificate, Obligation, Proof};
+use crate::answer::{SmtCertificate, SmtObligation, SmtProof};
 use crate::asker::Script;
-use crate::kripke::{Edge, Kripke, Place};
-use crate::process::Limits;
-use crate::solver::{Kind, Outcome, Session, Solver};
-use crate::trouble::Trouble;
+use crate::kripke::{PlaceEdge, PlaceGraph, StateCopy};
+use crate::process::ProcessLimits;
+use crate::solver::{Satisfiability, SmtSolver, SolverDialogue, SolverKind};
+use crate::trouble::SolverTrouble;
 
 /// What Spacer says of a condition that should always hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Horn {
     /// There is an invariant, and its obligations are discharged.
-    Safe(Proof),
+    Safe(SmtProof),
     /// A bad state is reached.
     Unsafe,
     /// Neither is known: why, as a sentence without its beginning.
@@ -29,13 +29,13 @@ pub(crate) enum Horn {
 
 /// Looks for an invariant that implies a condition on states.
 pub(crate) fn invariant(
-    kripke: &Kripke,
-    good: TermId,
-    solvers: &[Solver],
-    limits: Limits,
+    kripke: &PlaceGraph,
+    good: SmtTermId,
+    solvers: &[SmtSolver],
+    limits: ProcessLimits,
     budget: &Budget,
-) -> Result<Horn, Trouble> {
-    let Some(solver) = solvers.iter().find(|solver| solver.kind == Kind::Z3) else {
+) -> Result<Horn, SolverTrouble> {
+    let Some(solver) = solvers.iter().find(|solver| solver.kind == SolverKind::Z3) else {
         return Ok(Horn::Unknown("z3 is not among the solvers".to_string()));
     };
     let Some(clauses) = Clauses::new(kripke, good) else {
@@ -47,24 +47,24 @@ pub(crate) fn invariant(
 }
 
 struct Clauses {
-    kripke: Kripke,
+    kripke: PlaceGraph,
     predicate: SymbolId,
     /// What the predicate is about: parameters first, then the state.
     arguments: Vec<String>,
-    initial: Clause,
-    step: Clause,
-    good: Clause,
+    initial: HornClause,
+    step: HornClause,
+    good: HornClause,
 }
 
 /// A clause: what is quantified, what is assumed, what follows.
-struct Clause {
+struct HornClause {
     symbols: Vec<SymbolId>,
-    premise: TermId,
-    conclusion: TermId,
+    premise: SmtTermId,
+    conclusion: SmtTermId,
 }
 
 impl Clauses {
-    fn new(kripke: &Kripke, good: TermId) -> Option<Self> {
+    fn new(kripke: &PlaceGraph, good: SmtTermId) -> Option<Self> {
         let mut kripke = kripke.clone();
         let state = kripke.sorts()?;
         let parameters = kripke.system.parameters.clone();
@@ -97,7 +97,7 @@ impl Clauses {
         for (&parameter, &symbol) in parameters.iter().zip(&bound) {
             by.rename(parameter, symbol);
         }
-        let mut work = Making {
+        let mut work = HornBuilder {
             kripke: &mut kripke,
             by,
             bound,
@@ -116,16 +116,21 @@ impl Clauses {
         })
     }
 
-    fn solve(mut self, solver: &Solver, limits: Limits, budget: &Budget) -> Result<Horn, Trouble> {
-        let mut session = Session::start(solver, "HORN", limits, budget)?;
+    fn solve(
+        mut self,
+        solver: &SmtSolver,
+        limits: ProcessLimits,
+        budget: &Budget,
+    ) -> Result<Horn, SolverTrouble> {
+        let mut session = SolverDialogue::start(solver, "HORN", limits, budget)?;
         let mut query = String::new();
-        let clauses: Vec<TermId> = [&self.initial, &self.step, &self.good]
+        let clauses: Vec<SmtTermId> = [&self.initial, &self.step, &self.good]
             .iter()
             .map(|clause| {
                 let terms = &mut self.kripke.system.terms;
                 let implied = terms.implies(clause.premise, clause.conclusion);
-                terms.add(wherefore_smt::Term::Quantified(
-                    Quantifier::Forall,
+                terms.add(wherefore_smt::SmtTerm::Quantified(
+                    SmtQuantifier::Forall,
                     clause.symbols.clone().into(),
                     implied,
                 ))
@@ -135,9 +140,11 @@ impl Clauses {
         query.push_str(body(&text));
         session.tell(query.trim_end());
         match session.check(budget)? {
-            Outcome::Unsat => return Ok(Horn::Unsafe),
-            Outcome::Unknown(why) => return Ok(Horn::Unknown(format!("Spacer gives up: {why}"))),
-            Outcome::Sat => {}
+            Satisfiability::Unsat => return Ok(Horn::Unsafe),
+            Satisfiability::Unknown(why) => {
+                return Ok(Horn::Unknown(format!("Spacer gives up: {why}")));
+            }
+            Satisfiability::Sat => {}
         }
         let model = session.ask("(get-model)", budget)?;
         let Some(definition) = definition(&model, "Invariant") else {
@@ -148,22 +155,22 @@ impl Clauses {
         let obligations = self.obligations(&definition);
         let patience = budget.within(Duration::from_secs(20));
         for obligation in &obligations {
-            let mut session = Session::start(solver, "ALL", limits, &patience)?;
+            let mut session = SolverDialogue::start(solver, "ALL", limits, &patience)?;
             session.tell(body(&obligation.query).trim_end());
-            if session.check(&patience)? != Outcome::Unsat {
+            if session.check(&patience)? != Satisfiability::Unsat {
                 return Ok(Horn::Unknown("the invariant of Spacer is none".to_string()));
             }
         }
-        Ok(Horn::Safe(Proof {
+        Ok(Horn::Safe(SmtProof {
             engine: "Spacer".to_string(),
-            certificates: vec![Certificate::Invariant(self.readable(&definition))],
+            certificates: vec![SmtCertificate::Invariant(self.readable(&definition))],
             obligations,
             checked_by: vec![solver.title()],
         }))
     }
 
     /// The clauses as queries, with the definition of the predicate in place of its declaration.
-    fn obligations(&mut self, definition: &str) -> Vec<Obligation> {
+    fn obligations(&mut self, definition: &str) -> Vec<SmtObligation> {
         let declared = print::declaration(&self.kripke.system.terms, self.predicate);
         let claims = [
             "every initial state satisfies the invariant",
@@ -185,7 +192,7 @@ impl Clauses {
             let both = terms.and(&[clause.premise, denied]);
             let both = terms.substitute(both, &by);
             let query = Script::query(terms, "ALL", &[both]);
-            obligations.push(Obligation {
+            obligations.push(SmtObligation {
                 claim: claim.to_string(),
                 query: query.replace(&declared, definition),
             });
@@ -231,62 +238,62 @@ impl Clauses {
     }
 }
 
-struct Making<'a> {
-    kripke: &'a mut Kripke,
+struct HornBuilder<'a> {
+    kripke: &'a mut PlaceGraph,
     by: Substitution,
     bound: Vec<SymbolId>,
     predicate: SymbolId,
 }
 
-impl Making<'_> {
-    fn about(&mut self, place: Place) -> TermId {
+impl HornBuilder<'_> {
+    fn about(&mut self, place: StateCopy) -> SmtTermId {
         let mut symbols = self.bound.clone();
         symbols.extend(self.kripke.symbols(place));
         let terms = &mut self.kripke.system.terms;
-        let args: Vec<TermId> = symbols.iter().map(|&symbol| terms.var(symbol)).collect();
+        let args: Vec<SmtTermId> = symbols.iter().map(|&symbol| terms.var(symbol)).collect();
         terms.apply(self.predicate, &args)
     }
 
-    fn any(&mut self, term: TermId) -> TermId {
+    fn any(&mut self, term: SmtTermId) -> SmtTermId {
         self.kripke.system.terms.substitute(term, &self.by)
     }
 
-    fn initial(&mut self, at: Place) -> Clause {
+    fn initial(&mut self, at: StateCopy) -> HornClause {
         let init = self.kripke.at(self.kripke.system.init, at);
         let axioms = self.kripke.axioms;
         let premise = self.kripke.terms().and(&[axioms, init]);
-        Clause {
+        HornClause {
             symbols: self.symbols(at, &[]),
             premise: self.any(premise),
             conclusion: self.about(at),
         }
     }
 
-    fn step(&mut self, edge: &Edge) -> Clause {
+    fn step(&mut self, edge: &PlaceEdge) -> HornClause {
         let step = self.kripke.step(edge);
         let before = self.about(edge.from);
         let premise = self.kripke.terms().and(&[before, step]);
         let more = self.kripke.binders(edge);
-        Clause {
+        HornClause {
             symbols: self.symbols(edge.from, &more),
             premise: self.any(premise),
             conclusion: self.about(edge.to),
         }
     }
 
-    fn good(&mut self, at: Place, good: TermId) -> Clause {
+    fn good(&mut self, at: StateCopy, good: SmtTermId) -> HornClause {
         let good = self.kripke.at(good, at);
         let bad = self.kripke.terms().not(good);
         let here = self.about(at);
         let premise = self.kripke.terms().and(&[here, bad]);
-        Clause {
+        HornClause {
             symbols: self.symbols(at, &[]),
             premise: self.any(premise),
             conclusion: self.kripke.terms().bool(false),
         }
     }
 
-    fn symbols(&self, at: Place, more: &[SymbolId]) -> Vec<SymbolId> {
+    fn symbols(&self, at: StateCopy, more: &[SymbolId]) -> Vec<SymbolId> {
         let all = self.bound.iter().chain(self.kripke.symbols(at)).chain(more);
         let is_bound =
             |symbol: &&SymbolId| self.kripke.system.terms.info(**symbol).kind == SymbolKind::Bound;

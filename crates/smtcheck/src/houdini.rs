@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 use wherefore_base::Budget;
 use wherefore_smt::eval::holds;
-use wherefore_smt::{Op, SortId, SymbolId, Term, TermId, Valuation};
+use wherefore_smt::{SmtOp, SmtTerm, SmtTermId, SmtValuation, SortId, SymbolId};
 
-use crate::answer::Obligation;
-use crate::asker::{Asker, Script};
-use crate::kripke::{Kripke, Place};
-use crate::reading::Reading;
-use crate::solver::Outcome;
-use crate::trouble::Trouble;
+use crate::answer::SmtObligation;
+use crate::asker::{Script, TermSession};
+use crate::kripke::{PlaceGraph, StateCopy};
+use crate::reading::ModelReader;
+use crate::solver::Satisfiability;
+use crate::trouble::SolverTrouble;
 
 /// The most candidates.
 const MOST_CANDIDATES: usize = 400;
@@ -24,13 +24,13 @@ const MOST_CANDIDATES: usize = 400;
 const FEW_PAIRS: usize = 40;
 
 /// Conditions on the present state that the model and these terms speak of.
-pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
+pub(crate) fn candidates(kripke: &mut PlaceGraph, more: &[SmtTermId]) -> Vec<SmtTermId> {
     let current: BTreeSet<SymbolId> = kripke.system.current().into_iter().collect();
     let parameters = kripke.system.parameters.clone();
     let mut roots = vec![kripke.system.init, kripke.trans];
     roots.extend(more);
     let init = kripke.system.init;
-    let mut found: Vec<TermId> = kripke.terms().conjuncts(init);
+    let mut found: Vec<SmtTermId> = kripke.terms().conjuncts(init);
     let terms = &kripke.system.terms;
     let mut seen = FxHashSet::default();
     while let Some(term) = roots.pop() {
@@ -39,12 +39,15 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
         }
         let node = terms.get(term);
         roots.extend(node.operands());
-        let compares = matches!(node, Term::Op(Op::Equal | Op::Less | Op::LessEqual, _));
+        let compares = matches!(
+            node,
+            SmtTerm::Op(SmtOp::Equal | SmtOp::Less | SmtOp::LessEqual, _)
+        );
         if terms.sort(term) == SortId::BOOL && (compares || terms.as_symbol(term).is_some()) {
             found.push(term);
         }
     }
-    let about = |term: TermId| {
+    let about = |term: SmtTermId| {
         let free = terms.free(term);
         let known = free
             .iter()
@@ -89,7 +92,7 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
         all.push(term);
         all.push(terms.not(term));
         // What is on its way to a number comes from one side.
-        if let Term::Op(Op::Equal, pair) = terms.get(term).clone()
+        if let SmtTerm::Op(SmtOp::Equal, pair) = terms.get(term).clone()
             && terms.sorts.is_number(terms.sort(pair[0]))
         {
             sides.push(terms.less_equal(pair[0], pair[1]));
@@ -103,7 +106,7 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
         all.push(terms.less_equal(b, a));
         if few && sort == SortId::INT {
             let one = terms.int(1);
-            let above = terms.op(Op::Add, &[b, one]);
+            let above = terms.op(SmtOp::Add, &[b, one]);
             all.push(terms.less_equal(a, above));
             all.push(terms.less_equal(above, a));
         }
@@ -117,13 +120,13 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
 
 /// The candidates that hold at the start and are kept by the steps; both are conditions on the present state and on a step.
 pub(crate) fn houdini(
-    kripke: &Kripke,
-    start: TermId,
-    trans: TermId,
-    mut candidates: Vec<TermId>,
-    asker: &mut Asker,
+    kripke: &PlaceGraph,
+    start: SmtTermId,
+    trans: SmtTermId,
+    mut candidates: Vec<SmtTermId>,
+    asker: &mut TermSession,
     budget: &Budget,
-) -> Result<Vec<TermId>, Trouble> {
+) -> Result<Vec<SmtTermId>, SolverTrouble> {
     let mut kripke = kripke.clone();
     let (from, to) = (kripke.place(), kripke.place());
     let edge = kripke.edge(from, to);
@@ -144,15 +147,15 @@ pub(crate) fn houdini(
             asker.assert(kripke.terms(), query);
             let outcome = asker.check(budget)?;
             match outcome {
-                Outcome::Unsat => {
+                Satisfiability::Unsat => {
                     asker.pop();
                     break;
                 }
-                Outcome::Unknown(_) => {
+                Satisfiability::Unknown(_) => {
                     asker.pop();
                     return Ok(Vec::new());
                 }
-                Outcome::Sat => {}
+                Satisfiability::Sat => {}
             }
             let values = state_values(&mut kripke, asker, at, budget)?;
             asker.pop();
@@ -171,11 +174,11 @@ pub(crate) fn houdini(
 
 /// The values of a place and of the parameters; what cannot be read is left out.
 pub(crate) fn state_values(
-    kripke: &mut Kripke,
-    asker: &mut Asker,
-    at: Place,
+    kripke: &mut PlaceGraph,
+    asker: &mut TermSession,
+    at: StateCopy,
     budget: &Budget,
-) -> Result<Valuation, Trouble> {
+) -> Result<SmtValuation, SolverTrouble> {
     let mut symbols = kripke.system.parameters.clone();
     symbols.extend(kripke.symbols(at));
     symbols.retain(|&symbol| kripke.system.terms.info(symbol).args.is_empty());
@@ -184,14 +187,14 @@ pub(crate) fn state_values(
 
 /// The values of symbols and the sizes of the sorts that have no meaning of their own; what cannot be read is left out.
 pub(crate) fn known_values(
-    kripke: &Kripke,
-    asker: &mut Asker,
+    kripke: &PlaceGraph,
+    asker: &mut TermSession,
     symbols: &[SymbolId],
     budget: &Budget,
-) -> Result<Valuation, Trouble> {
-    let mut reading = Reading::default();
+) -> Result<SmtValuation, SolverTrouble> {
+    let mut reading = ModelReader::default();
     let found = asker.values(&kripke.system.terms, symbols, &mut reading, budget)?;
-    let mut values = Valuation::default();
+    let mut values = SmtValuation::default();
     for (&symbol, value) in symbols.iter().zip(found) {
         if let Some(value) = value {
             values.set(symbol, value);
@@ -205,13 +208,13 @@ pub(crate) fn known_values(
 
 /// The conjunction of the candidates that [`houdini`] keeps, with the obligations that prove it; none if it is true.
 pub(crate) fn houdini_invariant(
-    kripke: &mut Kripke,
-    start: TermId,
-    trans: TermId,
-    candidates: Vec<TermId>,
-    asker: &mut Asker,
+    kripke: &mut PlaceGraph,
+    start: SmtTermId,
+    trans: SmtTermId,
+    candidates: Vec<SmtTermId>,
+    asker: &mut TermSession,
     budget: &Budget,
-) -> Result<(TermId, Vec<Obligation>), Trouble> {
+) -> Result<(SmtTermId, Vec<SmtObligation>), SolverTrouble> {
     let kept = houdini(kripke, start, trans, candidates, asker, budget)?;
     let invariant = kripke.terms().and(&kept);
     let duties = if kept.is_empty() {
@@ -224,12 +227,12 @@ pub(crate) fn houdini_invariant(
 
 /// The two obligations of an invariant.
 pub(crate) fn obligations(
-    kripke: &Kripke,
-    start: TermId,
-    trans: TermId,
-    invariant: TermId,
+    kripke: &PlaceGraph,
+    start: SmtTermId,
+    trans: SmtTermId,
+    invariant: SmtTermId,
     what: &str,
-) -> Vec<Obligation> {
+) -> Vec<SmtObligation> {
     let mut kripke = kripke.clone();
     let (from, to) = (kripke.place(), kripke.place());
     let edge = kripke.edge(from, to);
@@ -241,11 +244,11 @@ pub(crate) fn obligations(
     let initially = terms.and(&[axioms, start, not_before]);
     let kept = terms.and(&[axioms, before, trans, not_after]);
     vec![
-        Obligation {
+        SmtObligation {
             claim: format!("{what} holds at the start"),
             query: Script::query(terms, "ALL", &[initially]),
         },
-        Obligation {
+        SmtObligation {
             claim: format!("{what} is kept by every step"),
             query: Script::query(terms, "ALL", &[kept]),
         },

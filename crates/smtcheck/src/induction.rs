@@ -1,25 +1,25 @@
 //! k-induction (Sheeran, Singh and Stålmarck 2000): what holds at so many states in a row holds at the next one.
 
 use wherefore_base::Budget;
-use wherefore_smt::TermId;
+use wherefore_smt::SmtTermId;
 
-use crate::answer::{Certificate, Obligation, Proof};
-use crate::asker::{Asker, Script};
-use crate::kripke::{Kripke, Place};
-use crate::process::Limits;
-use crate::solver::{Outcome, Solver};
-use crate::trouble::Trouble;
+use crate::answer::{SmtCertificate, SmtObligation, SmtProof};
+use crate::asker::{Script, TermSession};
+use crate::kripke::{PlaceGraph, StateCopy};
+use crate::process::ProcessLimits;
+use crate::solver::{Satisfiability, SmtSolver};
+use crate::trouble::SolverTrouble;
 
 /// A proof that a condition always holds, by induction over at most so many states; none if there is none.
 pub(crate) fn induction(
-    kripke: &Kripke,
-    good: TermId,
+    kripke: &PlaceGraph,
+    good: SmtTermId,
     most: usize,
-    solver: &Solver,
-    limits: Limits,
+    solver: &SmtSolver,
+    limits: ProcessLimits,
     budget: &Budget,
-) -> Result<Option<Proof>, Trouble> {
-    let mut asker = Asker::start(solver, &kripke.system.terms, limits, budget)?;
+) -> Result<Option<SmtProof>, SolverTrouble> {
+    let mut asker = TermSession::start(solver, &kripke.system.terms, limits, budget)?;
     let mut bases = Vec::new();
     for states in 1..=most {
         budget.check()?;
@@ -29,10 +29,10 @@ pub(crate) fn induction(
         let init = work.at(init, places[0]);
         let bad = denied(&mut work, good, places[states - 1]);
         let base = work.terms().and(&[axioms, init, path, bad]);
-        if ask(&mut asker, &mut work, base, budget)? != Outcome::Unsat {
+        if ask(&mut asker, &mut work, base, budget)? != Satisfiability::Unsat {
             return Ok(None);
         }
-        bases.push(Obligation {
+        bases.push(SmtObligation {
             claim: format!(
                 "no run of {} steps from an initial state ends badly",
                 states - 1
@@ -48,31 +48,31 @@ pub(crate) fn induction(
         parts.push(denied(&mut work, good, places[states]));
         let step = work.terms().and(&parts);
         match ask(&mut asker, &mut work, step, budget)? {
-            Outcome::Unsat => {
-                bases.push(Obligation {
+            Satisfiability::Unsat => {
+                bases.push(SmtObligation {
                     claim: format!("after {states} good states in a row comes a good one"),
                     query: Script::query(work.terms(), "ALL", &[step]),
                 });
                 let certificate = match states {
-                    1 => Certificate::Invariant("the property itself".to_string()),
-                    _ => Certificate::Bound(states),
+                    1 => SmtCertificate::Invariant("the property itself".to_string()),
+                    _ => SmtCertificate::Bound(states),
                 };
-                return Ok(Some(Proof {
+                return Ok(Some(SmtProof {
                     engine: format!("{states}-induction"),
                     certificates: vec![certificate],
                     obligations: bases,
                     checked_by: vec![solver.title()],
                 }));
             }
-            Outcome::Sat => {}
-            Outcome::Unknown(_) => return Ok(None),
+            Satisfiability::Sat => {}
+            Satisfiability::Unknown(_) => return Ok(None),
         }
     }
     Ok(None)
 }
 
 /// So many steps in a row.
-fn path_of(kripke: &mut Kripke, steps: usize) -> (Vec<Place>, TermId) {
+fn path_of(kripke: &mut PlaceGraph, steps: usize) -> (Vec<StateCopy>, SmtTermId) {
     let mut places = vec![kripke.place()];
     let mut parts = Vec::new();
     for _ in 0..steps {
@@ -85,17 +85,17 @@ fn path_of(kripke: &mut Kripke, steps: usize) -> (Vec<Place>, TermId) {
     (places, all)
 }
 
-fn denied(kripke: &mut Kripke, good: TermId, at: Place) -> TermId {
+fn denied(kripke: &mut PlaceGraph, good: SmtTermId, at: StateCopy) -> SmtTermId {
     let bad = kripke.terms().not(good);
     kripke.at(bad, at)
 }
 
 fn ask(
-    asker: &mut Asker,
-    kripke: &mut Kripke,
-    formula: TermId,
+    asker: &mut TermSession,
+    kripke: &mut PlaceGraph,
+    formula: SmtTermId,
     budget: &Budget,
-) -> Result<Outcome, Trouble> {
+) -> Result<Satisfiability, SolverTrouble> {
     asker.push();
     asker.assert(kripke.terms(), formula);
     let outcome = asker.check(budget);

@@ -1,51 +1,51 @@
 //! The system as the engines see it: copies of its state and inputs at as many places as are needed.
 //!
-//! A [`Place`] is a copy of the state. Its symbols are constants of their own where a solver is to find values, or bound
+//! A [`StateCopy`] is a copy of the state. Its symbols are constants of their own where a solver is to find values, or bound
 //! variables where all values are meant.
 
 use wherefore_base::{IndexVec, deep, define_id};
 use wherefore_smt::{
-    Deadlock, Op, Quantifier, SortId, Substitution, SymbolId, System, Term, TermId, Terms,
-    Valuation,
+    Deadlock, SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SmtValuation, SortId,
+    Substitution, SymbolId, TermSystem,
 };
 
 use crate::enabled::can_step;
 
 define_id!(
     /// A copy of the state.
-    pub(crate) struct Place
+    pub(crate) struct StateCopy
 );
 
 /// A step from one place to another, with inputs of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Edge {
-    pub(crate) from: Place,
-    pub(crate) to: Place,
-    /// In the order of [`Kripke::inputs`], of which the inputs of the system come first.
+pub(crate) struct PlaceEdge {
+    pub(crate) from: StateCopy,
+    pub(crate) to: StateCopy,
+    /// In the order of [`PlaceGraph::inputs`], of which the inputs of the system come first.
     pub(crate) inputs: Vec<SymbolId>,
 }
 
 /// A system with copies of its state.
 #[derive(Clone, Debug)]
-pub(crate) struct Kripke {
-    pub(crate) system: System,
+pub(crate) struct PlaceGraph {
+    pub(crate) system: TermSystem,
     pub(crate) deadlock: Deadlock,
     /// All axioms.
-    pub(crate) axioms: TermId,
+    pub(crate) axioms: SmtTermId,
     /// What a step is: choices that quantifiers make are inputs here.
-    pub(crate) trans: TermId,
+    pub(crate) trans: SmtTermId,
     /// The inputs, and the choices that quantifiers made.
     pub(crate) inputs: Vec<SymbolId>,
     /// That a state has a next one, if that can be said.
-    pub(crate) live: Option<TermId>,
-    places: IndexVec<Place, Vec<SymbolId>>,
+    pub(crate) live: Option<SmtTermId>,
+    places: IndexVec<StateCopy, Vec<SymbolId>>,
     edges: usize,
     /// The constants among the copies that were made so far.
     constants: Vec<SymbolId>,
 }
 
-impl Kripke {
-    pub(crate) fn new(system: &System, deadlock: Option<Deadlock>) -> Self {
+impl PlaceGraph {
+    pub(crate) fn new(system: &TermSystem, deadlock: Option<Deadlock>) -> Self {
         let mut system = system.clone();
         let axioms = system.axioms.clone();
         let axioms = system.terms.and(&axioms);
@@ -66,7 +66,7 @@ impl Kripke {
         }
     }
 
-    pub(crate) fn terms(&mut self) -> &mut Terms {
+    pub(crate) fn terms(&mut self) -> &mut SmtTerms {
         &mut self.system.terms
     }
 
@@ -76,32 +76,32 @@ impl Kripke {
     }
 
     /// A new copy of the state, of constants.
-    pub(crate) fn place(&mut self) -> Place {
+    pub(crate) fn place(&mut self) -> StateCopy {
         self.copy(false)
     }
 
     /// A new copy of the state, of bound variables.
-    pub(crate) fn bound_place(&mut self) -> Place {
+    pub(crate) fn bound_place(&mut self) -> StateCopy {
         self.copy(true)
     }
 
     /// The symbols of a place, in the order of the parts of the state.
-    pub(crate) fn symbols(&self, place: Place) -> &[SymbolId] {
+    pub(crate) fn symbols(&self, place: StateCopy) -> &[SymbolId] {
         &self.places[place]
     }
 
     /// A step between two places, with new inputs.
-    pub(crate) fn edge(&mut self, from: Place, to: Place) -> Edge {
+    pub(crate) fn edge(&mut self, from: StateCopy, to: StateCopy) -> PlaceEdge {
         self.new_edge(from, to, false)
     }
 
     /// The same with inputs that are bound variables.
-    pub(crate) fn bound_edge(&mut self, from: Place, to: Place) -> Edge {
+    pub(crate) fn bound_edge(&mut self, from: StateCopy, to: StateCopy) -> PlaceEdge {
         self.new_edge(from, to, true)
     }
 
     /// A condition on the present state, said of a place.
-    pub(crate) fn at(&mut self, term: TermId, place: Place) -> TermId {
+    pub(crate) fn at(&mut self, term: SmtTermId, place: StateCopy) -> SmtTermId {
         let mut by = Substitution::default();
         for (var, &copy) in self.system.state.iter().zip(&self.places[place]) {
             by.rename(var.current, copy);
@@ -110,12 +110,12 @@ impl Kripke {
     }
 
     /// That an edge is a step.
-    pub(crate) fn step(&mut self, edge: &Edge) -> TermId {
+    pub(crate) fn step(&mut self, edge: &PlaceEdge) -> SmtTermId {
         self.along(self.trans, edge)
     }
 
     /// A condition on a step, said of an edge.
-    pub(crate) fn along(&mut self, term: TermId, edge: &Edge) -> TermId {
+    pub(crate) fn along(&mut self, term: SmtTermId, edge: &PlaceEdge) -> SmtTermId {
         let mut by = Substitution::default();
         let copies = self.places[edge.from].iter().zip(&self.places[edge.to]);
         for (var, (&from, &to)) in self.system.state.iter().zip(copies) {
@@ -129,8 +129,8 @@ impl Kripke {
     }
 
     /// The values of a place and of the parameters, as values of the present state.
-    pub(crate) fn as_present(&self, at: Place, values: &Valuation) -> Valuation {
-        let mut here = Valuation::default();
+    pub(crate) fn as_present(&self, at: StateCopy, values: &SmtValuation) -> SmtValuation {
+        let mut here = SmtValuation::default();
         for (current, &copy) in self.system.current().into_iter().zip(self.symbols(at)) {
             if let Some(value) = values.get(copy) {
                 here.set(current, value.clone());
@@ -145,12 +145,12 @@ impl Kripke {
     }
 
     /// The symbols that a quantifier over this edge and its target binds.
-    pub(crate) fn binders(&self, edge: &Edge) -> Vec<SymbolId> {
+    pub(crate) fn binders(&self, edge: &PlaceEdge) -> Vec<SymbolId> {
         let target = self.places[edge.to].iter().chain(&edge.inputs);
         target.copied().collect()
     }
 
-    fn copy(&mut self, bound: bool) -> Place {
+    fn copy(&mut self, bound: bool) -> StateCopy {
         let number = self.places.len();
         let vars: Vec<SymbolId> = self.system.current();
         let copies = vars
@@ -160,7 +160,7 @@ impl Kripke {
         self.places.push(copies)
     }
 
-    fn new_edge(&mut self, from: Place, to: Place, bound: bool) -> Edge {
+    fn new_edge(&mut self, from: StateCopy, to: StateCopy, bound: bool) -> PlaceEdge {
         let number = self.edges;
         self.edges += 1;
         let inputs = self.inputs.clone();
@@ -168,7 +168,7 @@ impl Kripke {
             .into_iter()
             .map(|input| self.copied(input, &format!("@>{number}"), bound));
         let inputs = inputs.collect();
-        Edge { from, to, inputs }
+        PlaceEdge { from, to, inputs }
     }
 
     fn copied(&mut self, symbol: SymbolId, suffix: &str, bound: bool) -> SymbolId {
@@ -199,16 +199,16 @@ impl Kripke {
 
 /// The condition with a constant for each variable of an existential quantifier that is not denied and not inside another
 /// one; they are added to the list.
-fn hoisted(terms: &mut Terms, condition: TermId, constants: &mut Vec<SymbolId>) -> TermId {
+fn hoisted(terms: &mut SmtTerms, condition: SmtTermId, constants: &mut Vec<SymbolId>) -> SmtTermId {
     match terms.get(condition).clone() {
-        Term::Op(op @ (Op::And | Op::Or), operands) => {
+        SmtTerm::Op(op @ (SmtOp::And | SmtOp::Or), operands) => {
             let operands = operands
                 .iter()
                 .map(|&operand| deep(|| hoisted(terms, operand, constants)));
-            let operands: Vec<TermId> = operands.collect();
+            let operands: Vec<SmtTermId> = operands.collect();
             terms.op(op, &operands)
         }
-        Term::Quantified(Quantifier::Exists, symbols, body) => {
+        SmtTerm::Quantified(SmtQuantifier::Exists, symbols, body) => {
             let mut by = Substitution::default();
             for symbol in symbols {
                 let info = terms.info(symbol).clone();

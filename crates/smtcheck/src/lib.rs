@@ -1,6 +1,6 @@
 //! CTL on systems that are not finite, by solvers for satisfiability modulo theories.
 //!
-//! [`decide()`] answers a property of a [`wherefore_smt::System`]: it holds, with obligations that any solver can discharge
+//! [`decide()`] answers a property of a [`wherefore_smt::TermSystem`]: it holds, with obligations that any solver can discharge
 //! again; it fails, with runs that our own evaluator replayed; or nobody knows, with the bounds that were reached.
 //!
 //! - *Solvers* are processes that can always be ended: `process`, `solver` (a conversation in text), `asker` (in terms),
@@ -62,11 +62,12 @@ mod trouble;
 mod unroll;
 
 pub use answer::{
-    Answer, Branch, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict,
+    RefutationRun, SmtAnswer, SmtCertificate, SmtEngine, SmtObligation, SmtOptions, SmtProof,
+    SmtRefutation, SmtVerdict,
 };
 pub use decide::{decide, decide_formula, theory_query};
 pub use find::{Sought, find};
-pub use portfolio::{Reply, ask_all};
-pub use process::Limits;
-pub use solver::{Kind, Outcome, Session, Solver};
-pub use trouble::Trouble;
+pub use portfolio::{SolverReply, ask_all};
+pub use process::ProcessLimits;
+pub use solver::{Satisfiability, SmtSolver, SolverDialogue, SolverKind};
+pub use trouble::SolverTrouble;

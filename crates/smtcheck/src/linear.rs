@@ -9,35 +9,35 @@ use std::time::Duration;
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_logic::{AtomId, Formula, LinearOp, Op, Quantifier as For, SubId};
-use wherefore_smt::{Ctl, Deadlock, SortId, StateVar, TermId};
+use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SortId, StateVar};
 
-use crate::answer::{Certificate, Choices};
+use crate::answer::{SmtCertificate, SmtOptions};
 use crate::fair::fairly;
-use crate::finding::Finding;
-use crate::kripke::Kripke;
-use crate::portfolio::{Runner, race};
+use crate::finding::SmtFinding;
+use crate::kripke::PlaceGraph;
+use crate::portfolio::{RaceRunner, race};
 use crate::stable::seldom;
-use crate::unroll::{From, Unrolling};
+use crate::unroll::{From, SmtUnrolling};
 
 /// Decides whether every fair run that never ends satisfies a formula of linear time.
 pub(crate) fn linear(
-    kripke: &Kripke,
+    kripke: &PlaceGraph,
     formula: &Formula,
-    atoms: &IndexVec<AtomId, TermId>,
-    choices: &Choices,
+    atoms: &IndexVec<AtomId, SmtTermId>,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Finding {
+) -> SmtFinding {
     let Some(product) = product(kripke, formula, atoms) else {
         let why = "Operators with numbers of steps are for models with finitely many states.";
-        return Finding::Open(vec![why.to_string()]);
+        return SmtFinding::Open(vec![why.to_string()]);
     };
     let mut product = product;
-    let never = Ctl::Atom(product.terms().bool(false));
-    let no_run = Ctl::Finally(For::Forall, Box::new(never));
+    let never = SmtCtl::Atom(product.terms().bool(false));
+    let no_run = SmtCtl::Finally(For::Forall, Box::new(never));
     let (product, no_run) = (&product, &no_run);
-    let mut runners: Vec<Runner<'_, Finding>> = vec![
+    let mut runners: Vec<RaceRunner<'_, SmtFinding>> = vec![
         runner(0, move |budget| {
-            Unrolling {
+            SmtUnrolling {
                 kripke: product,
                 formula: no_run,
                 from: From::Init,
@@ -55,56 +55,60 @@ pub(crate) fn linear(
             let mut counted = product.clone();
             let otherwise = counted.terms().not(fair);
             match seldom(&counted, otherwise, choices, budget) {
-                Finding::Holds(mut proof) => {
+                SmtFinding::Holds(mut proof) => {
                     let fair = wherefore_smt::print::text(&counted.system.terms, fair);
-                    let fair = Certificate::Fairness(vec![fair]);
+                    let fair = SmtCertificate::Fairness(vec![fair]);
                     proof.certificates.insert(0, fair);
-                    Finding::Holds(proof)
+                    SmtFinding::Holds(proof)
                 }
                 other => other,
             }
         }));
     }
-    let mut findings = race(runners, Finding::is_definite, budget);
+    let mut findings = race(runners, SmtFinding::is_definite, budget);
     match findings.pop() {
-        Some(Finding::Fails(mut refutation)) => {
+        Some(SmtFinding::Fails(mut refutation)) => {
             // What the tableau adds is nothing that the user knows.
             for branch in &mut refutation.runs {
                 for state in &mut branch.trace.states {
                     state.truncate(kripke.system.state.len());
                 }
             }
-            Finding::Fails(refutation)
+            SmtFinding::Fails(refutation)
         }
-        Some(proof @ Finding::Holds(_)) => proof,
+        Some(proof @ SmtFinding::Holds(_)) => proof,
         last => {
             let all = findings.into_iter().chain(last);
             let sentences = all.flat_map(|finding| match finding {
-                Finding::Open(sentences) => sentences,
-                Finding::Holds(_) | Finding::Fails(_) => Vec::new(),
+                SmtFinding::Open(sentences) => sentences,
+                SmtFinding::Holds(_) | SmtFinding::Fails(_) => Vec::new(),
             });
-            Finding::Open(sentences.collect())
+            SmtFinding::Open(sentences.collect())
         }
     }
 }
 
 fn runner<'a>(
     after: u64,
-    work: impl FnOnce(&Budget) -> Finding + Send + 'a,
-) -> Runner<'a, Finding> {
-    Runner {
+    work: impl FnOnce(&Budget) -> SmtFinding + Send + 'a,
+) -> RaceRunner<'a, SmtFinding> {
+    RaceRunner {
         after: Duration::from_millis(after),
         work: Box::new(work),
     }
 }
 
 /// The system with the tableau of the denied formula; none where an operator has bounds or quantifies over paths.
-fn product(kripke: &Kripke, formula: &Formula, atoms: &IndexVec<AtomId, TermId>) -> Option<Kripke> {
+fn product(
+    kripke: &PlaceGraph,
+    formula: &Formula,
+    atoms: &IndexVec<AtomId, SmtTermId>,
+) -> Option<PlaceGraph> {
     let mut kripke = kripke.clone();
     // A run that ends is none of those that are spoken about.
     kripke.deadlock = Deadlock::Vacuous;
-    let mut tableau = Tableau::default();
-    let mut truth: IndexVec<SubId, TermId> = IndexVec::new();
+    let mut tableau = SmtTableau::default();
+    let mut truth: IndexVec<SubId, SmtTermId> = IndexVec::new();
     for sub in formula.subs() {
         let term = match formula.op(sub) {
             Op::Const(value) => kripke.terms().bool(value),
@@ -131,24 +135,24 @@ fn product(kripke: &Kripke, formula: &Formula, atoms: &IndexVec<AtomId, TermId>)
 
 /// What the tableau adds to a system.
 #[derive(Default)]
-struct Tableau {
-    start: Vec<TermId>,
+struct SmtTableau {
+    start: Vec<SmtTermId>,
     /// Guesses, each with what must be so in the next state exactly if it is true now.
-    guesses: Vec<(TermId, TermId)>,
+    guesses: Vec<(SmtTermId, SmtTermId)>,
     /// Memories in the next state, each with what they say of the present one.
-    memories: Vec<(TermId, TermId)>,
-    fair: Vec<TermId>,
+    memories: Vec<(SmtTermId, SmtTermId)>,
+    fair: Vec<SmtTermId>,
     count: usize,
 }
 
-impl Tableau {
+impl SmtTableau {
     /// The condition under which an operator is true; none if it has bounds.
     fn operator(
         &mut self,
-        kripke: &mut Kripke,
+        kripke: &mut PlaceGraph,
         op: LinearOp,
-        truth: &IndexVec<SubId, TermId>,
-    ) -> Option<TermId> {
+        truth: &IndexVec<SubId, SmtTermId>,
+    ) -> Option<SmtTermId> {
         match op {
             LinearOp::Next(f) => {
                 let (guess, _) = self.variable(kripke);
@@ -164,7 +168,7 @@ impl Tableau {
         let expanded = op.expanded()?;
         let main = truth[expanded.main];
         let side = expanded.side.map(|side| truth[side]);
-        let whole = |kripke: &mut Kripke, rest: TermId| {
+        let whole = |kripke: &mut PlaceGraph, rest: SmtTermId| {
             let terms = kripke.terms();
             match (expanded.seeks, side) {
                 (true, Some(side)) => {
@@ -219,10 +223,10 @@ impl Tableau {
     /// A memory of what was so in the state before.
     fn memory(
         &mut self,
-        kripke: &mut Kripke,
+        kripke: &mut PlaceGraph,
         at_first: bool,
-        of: impl FnOnce(&mut Kripke, TermId) -> TermId,
-    ) -> TermId {
+        of: impl FnOnce(&mut PlaceGraph, SmtTermId) -> SmtTermId,
+    ) -> SmtTermId {
         let (memory, next) = self.variable(kripke);
         let first = match at_first {
             true => memory,
@@ -235,7 +239,7 @@ impl Tableau {
     }
 
     /// A new part of the state, now and next.
-    fn variable(&mut self, kripke: &mut Kripke) -> (TermId, TermId) {
+    fn variable(&mut self, kripke: &mut PlaceGraph) -> (SmtTermId, SmtTermId) {
         let name = format!("tableau@{}", self.count);
         self.count += 1;
         let terms = kripke.terms();
@@ -251,7 +255,7 @@ impl Tableau {
         both
     }
 
-    fn finish(self, kripke: &mut Kripke) {
+    fn finish(self, kripke: &mut PlaceGraph) {
         let mut steps = Vec::new();
         for (guess, of) in self.guesses {
             let next = kripke.system.primed(of);

@@ -8,16 +8,16 @@
 use rustc_hash::FxHashSet;
 use wherefore_base::{Budget, deep};
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Deadlock, SymbolId, TermId, Terms, print};
+use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SmtTerms, SymbolId, print};
 
 use crate::always::Promise;
-use crate::answer::{Certificate, Choices, Obligation, Proof};
-use crate::asker::{Asker, Script};
+use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::asker::{Script, TermSession};
 use crate::enabled::some;
 use crate::houdini::{candidates, houdini_invariant};
-use crate::kripke::Kripke;
+use crate::kripke::PlaceGraph;
 use crate::toward::refuted;
-use crate::trouble::Trouble;
+use crate::trouble::SolverTrouble;
 
 /// The most turns of a fixpoint.
 const MOST_TURNS: usize = 10;
@@ -27,19 +27,19 @@ const MOST_TERMS: usize = 1500;
 
 /// A formula without formulas inside others, equal to another one in every state that can be reached; and why.
 pub(crate) struct Flat {
-    pub(crate) formula: Ctl,
+    pub(crate) formula: SmtCtl,
     /// The terms that the formula is made of.
-    pub(crate) terms: Terms,
-    pub(crate) why: Proof,
+    pub(crate) terms: SmtTerms,
+    pub(crate) why: SmtProof,
 }
 
 /// The flat form of a formula that has formulas inside others, if it is found.
 pub(crate) fn flattened(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Option<Flat>, Trouble> {
+) -> Result<Option<Flat>, SolverTrouble> {
     let mut kripke = kripke.clone();
     let plain = !kripke.system.has_functions() && kripke.system.fairness.is_empty();
     if !plain || !is_nested(part, kripke.terms()) {
@@ -50,12 +50,12 @@ pub(crate) fn flattened(
         return Ok(None);
     }
     let solver = &choices.solvers[0];
-    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let guesses = candidates(&mut kripke, &[]);
     let (init, trans) = (kripke.system.init, kripke.trans);
     let (invariant, mut duties) =
         houdini_invariant(&mut kripke, init, trans, guesses, &mut asker, budget)?;
-    let mut work = Work {
+    let mut work = NestedWorker {
         kripke,
         invariant,
         asker,
@@ -70,9 +70,9 @@ pub(crate) fn flattened(
     Ok(Some(Flat {
         formula,
         terms,
-        why: Proof {
+        why: SmtProof {
             engine: "fixpoints of inner formulas".to_string(),
-            certificates: vec![Certificate::Invariant(shown)],
+            certificates: vec![SmtCertificate::Invariant(shown)],
             obligations: duties,
             checked_by: vec![solver.title()],
         },
@@ -80,45 +80,47 @@ pub(crate) fn flattened(
 }
 
 /// Whether a temporal operator is inside another, or several are alternatives.
-fn is_nested(part: &Ctl, terms: &mut Terms) -> bool {
+fn is_nested(part: &SmtCtl, terms: &mut SmtTerms) -> bool {
     match part {
-        Ctl::Atom(_) => false,
-        Ctl::Not(inner) => is_nested(inner, terms),
-        Ctl::And(parts) | Ctl::Or(parts) => {
+        SmtCtl::Atom(_) => false,
+        SmtCtl::Not(inner) => is_nested(inner, terms),
+        SmtCtl::And(parts) | SmtCtl::Or(parts) => {
             let temporal = parts.iter().filter(|f| f.state(terms).is_none()).count();
             temporal > 1 || parts.iter().any(|f| deep(|| is_nested(f, terms)))
         }
-        Ctl::Next(_, f) | Ctl::Finally(_, f) | Ctl::Globally(_, f) => f.state(terms).is_none(),
-        Ctl::Until(_, f, g) | Ctl::WeakUntil(_, f, g) => {
+        SmtCtl::Next(_, f) | SmtCtl::Finally(_, f) | SmtCtl::Globally(_, f) => {
+            f.state(terms).is_none()
+        }
+        SmtCtl::Until(_, f, g) | SmtCtl::WeakUntil(_, f, g) => {
             f.state(terms).is_none() || g.state(terms).is_none()
         }
     }
 }
 
-struct Work {
-    kripke: Kripke,
-    invariant: TermId,
-    asker: Asker,
-    duties: Vec<Obligation>,
+struct NestedWorker {
+    kripke: PlaceGraph,
+    invariant: SmtTermId,
+    asker: TermSession,
+    duties: Vec<SmtObligation>,
 }
 
-impl Work {
+impl NestedWorker {
     /// The formula with conditions in place of the formulas inside it.
-    fn flat(&mut self, part: &Ctl, budget: &Budget) -> Result<Option<Ctl>, Trouble> {
-        let mut atom = |f: &Ctl| -> Result<Option<Box<Ctl>>, Trouble> {
+    fn flat(&mut self, part: &SmtCtl, budget: &Budget) -> Result<Option<SmtCtl>, SolverTrouble> {
+        let mut atom = |f: &SmtCtl| -> Result<Option<Box<SmtCtl>>, SolverTrouble> {
             let condition = self.condition(f, budget)?;
-            Ok(condition.map(|condition| Box::new(Ctl::Atom(condition))))
+            Ok(condition.map(|condition| Box::new(SmtCtl::Atom(condition))))
         };
         Ok(match part {
-            Ctl::Next(path, f) => atom(f)?.map(|f| Ctl::Next(*path, f)),
-            Ctl::Finally(path, f) => atom(f)?.map(|f| Ctl::Finally(*path, f)),
-            Ctl::Globally(path, f) => atom(f)?.map(|f| Ctl::Globally(*path, f)),
-            Ctl::Until(path, f, g) => match (atom(f)?, atom(g)?) {
-                (Some(f), Some(g)) => Some(Ctl::Until(*path, f, g)),
+            SmtCtl::Next(path, f) => atom(f)?.map(|f| SmtCtl::Next(*path, f)),
+            SmtCtl::Finally(path, f) => atom(f)?.map(|f| SmtCtl::Finally(*path, f)),
+            SmtCtl::Globally(path, f) => atom(f)?.map(|f| SmtCtl::Globally(*path, f)),
+            SmtCtl::Until(path, f, g) => match (atom(f)?, atom(g)?) {
+                (Some(f), Some(g)) => Some(SmtCtl::Until(*path, f, g)),
                 _ => None,
             },
-            Ctl::WeakUntil(path, f, g) => match (atom(f)?, atom(g)?) {
-                (Some(f), Some(g)) => Some(Ctl::WeakUntil(*path, f, g)),
+            SmtCtl::WeakUntil(path, f, g) => match (atom(f)?, atom(g)?) {
+                (Some(f), Some(g)) => Some(SmtCtl::WeakUntil(*path, f, g)),
                 _ => None,
             },
             other => atom(other)?.map(|f| *f),
@@ -126,14 +128,18 @@ impl Work {
     }
 
     /// The condition that a formula is, if it is found.
-    fn condition(&mut self, formula: &Ctl, budget: &Budget) -> Result<Option<TermId>, Trouble> {
+    fn condition(
+        &mut self,
+        formula: &SmtCtl,
+        budget: &Budget,
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         if let Some(condition) = formula.state(self.kripke.terms()) {
             return Ok(Some(condition));
         }
         let yes = self.kripke.terms().bool(true);
         let no = self.kripke.terms().bool(false);
         let (path, stay, goal, least) = match formula {
-            Ctl::And(parts) | Ctl::Or(parts) => {
+            SmtCtl::And(parts) | SmtCtl::Or(parts) => {
                 let mut conditions = Vec::new();
                 for part in parts {
                     match deep(|| self.condition(part, budget))? {
@@ -143,24 +149,28 @@ impl Work {
                 }
                 let terms = self.kripke.terms();
                 return Ok(Some(match formula {
-                    Ctl::And(_) => terms.and(&conditions),
+                    SmtCtl::And(_) => terms.and(&conditions),
                     _ => terms.or(&conditions),
                 }));
             }
-            Ctl::Next(path, f) => {
+            SmtCtl::Next(path, f) => {
                 let Some(inner) = deep(|| self.condition(f, budget))? else {
                     return Ok(None);
                 };
                 return Ok(self.before(*path, inner));
             }
-            Ctl::Finally(path, f) => (*path, Some(yes), deep(|| self.condition(f, budget))?, true),
-            Ctl::Globally(path, f) => (*path, deep(|| self.condition(f, budget))?, Some(no), false),
-            Ctl::Until(path, f, g) | Ctl::WeakUntil(path, f, g) => {
+            SmtCtl::Finally(path, f) => {
+                (*path, Some(yes), deep(|| self.condition(f, budget))?, true)
+            }
+            SmtCtl::Globally(path, f) => {
+                (*path, deep(|| self.condition(f, budget))?, Some(no), false)
+            }
+            SmtCtl::Until(path, f, g) | SmtCtl::WeakUntil(path, f, g) => {
                 let stay = deep(|| self.condition(f, budget))?;
                 let goal = deep(|| self.condition(g, budget))?;
-                (*path, stay, goal, matches!(formula, Ctl::Until(..)))
+                (*path, stay, goal, matches!(formula, SmtCtl::Until(..)))
             }
-            Ctl::Atom(_) | Ctl::Not(_) => return Ok(None),
+            SmtCtl::Atom(_) | SmtCtl::Not(_) => return Ok(None),
         };
         let (Some(stay), Some(goal)) = (stay, goal) else {
             return Ok(None);
@@ -172,11 +182,11 @@ impl Work {
     fn fixpoint(
         &mut self,
         path: For,
-        stay: TermId,
-        goal: TermId,
+        stay: SmtTermId,
+        goal: SmtTermId,
         least: bool,
         budget: &Budget,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         let mut set = self.kripke.terms().bool(!least);
         for _ in 0..MOST_TURNS {
             budget.check()?;
@@ -207,7 +217,7 @@ impl Work {
             let terms = self.kripke.terms();
             let differs = terms.and(&[axioms, self.invariant, larger, outside]);
             if refuted(&mut self.kripke, &mut self.asker, differs, budget)? {
-                self.duties.push(Obligation {
+                self.duties.push(SmtObligation {
                     claim: "one more step changes nothing of the condition of an inner formula"
                         .to_string(),
                     query: Script::query(self.kripke.terms(), "ALL", &[differs]),
@@ -220,7 +230,7 @@ impl Work {
     }
 
     /// That some next state, or every one, satisfies a condition; none where the next state cannot be eliminated.
-    fn before(&mut self, path: For, condition: TermId) -> Option<TermId> {
+    fn before(&mut self, path: For, condition: SmtTermId) -> Option<SmtTermId> {
         let wanted: Vec<SymbolId> = {
             let next = self.kripke.system.next();
             next.into_iter().chain(self.kripke.inputs.clone()).collect()
@@ -244,7 +254,7 @@ impl Work {
 }
 
 /// How many different terms a term is made of.
-fn size(terms: &Terms, term: TermId) -> usize {
+fn size(terms: &SmtTerms, term: SmtTermId) -> usize {
     let mut seen = FxHashSet::default();
     let mut open = vec![term];
     while let Some(term) = open.pop() {

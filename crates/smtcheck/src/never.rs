@@ -6,66 +6,75 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Meaning, TermId, Trace, Valuation, Value};
+use wherefore_smt::{SmtCtl, SmtTermId, SmtValuation, SmtValue, SolverTrace, TraceMeaning};
 
 use crate::always::Safety;
-use crate::answer::{Branch, Choices, Refutation};
-use crate::asker::Asker;
-use crate::finding::Finding;
-use crate::kripke::Kripke;
-use crate::plan::Bounded;
+use crate::answer::{RefutationRun, SmtOptions, SmtRefutation};
+use crate::asker::TermSession;
+use crate::finding::SmtFinding;
+use crate::kripke::PlaceGraph;
+use crate::plan::BoundedReading;
 use crate::quantified::bounded_term;
-use crate::reading::Reading;
-use crate::solver::{Kind, Outcome};
-use crate::trouble::Trouble;
+use crate::reading::ModelReader;
+use crate::solver::{Satisfiability, SolverKind};
+use crate::trouble::SolverTrouble;
 
 /// How far the goal must be away from the state that is proposed.
 const FAR: [usize; 3] = [0, 2, 4];
 
 /// Refutes a disjunction of conditions and one `EF p` or `E[p U q]`, if it can.
-pub(crate) fn never(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn never(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let mut kripke = kripke.clone();
-    let Some((conditions, path)) = shape(&mut kripke, part, Endless::Not) else {
-        return Finding::Open(Vec::new());
+    let Some((conditions, path)) = shape(&mut kripke, part, EndlessPaths::Not) else {
+        return SmtFinding::Open(Vec::new());
     };
     let mut sentences = Vec::new();
     for steps in FAR {
         match attempt(&kripke, conditions, &path, steps, choices, budget) {
-            Ok(Ok(refutation)) => return Finding::Fails(refutation),
-            Ok(Err(None)) => return Finding::Open(Vec::new()),
+            Ok(Ok(refutation)) => return SmtFinding::Fails(refutation),
+            Ok(Err(None)) => return SmtFinding::Open(Vec::new()),
             Ok(Err(Some(why))) => sentences = vec![why],
             Err(trouble) => {
-                return Finding::stopped("a state that never gets there", &trouble);
+                return SmtFinding::stopped("a state that never gets there", &trouble);
             }
         }
     }
-    Finding::Open(sentences)
+    SmtFinding::Open(sentences)
 }
 
 /// Whether formulas about paths that never end are taken too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Endless {
+pub(crate) enum EndlessPaths {
     Too,
     Not,
 }
 
 /// The conditions, and the path formula: `EF p` or `E[p U q]`, perhaps also `EG p` or `E[p W q]`.
-pub(crate) fn shape(kripke: &mut Kripke, part: &Ctl, endless: Endless) -> Option<(TermId, Ctl)> {
+pub(crate) fn shape(
+    kripke: &mut PlaceGraph,
+    part: &SmtCtl,
+    endless: EndlessPaths,
+) -> Option<(SmtTermId, SmtCtl)> {
     let parts = match part {
-        Ctl::Or(parts) => parts.clone(),
+        SmtCtl::Or(parts) => parts.clone(),
         other => vec![other.clone()],
     };
     let (mut conditions, mut found) = (Vec::new(), None);
     for part in parts {
         match (part.state(kripke.terms()), &part) {
             (Some(condition), _) => conditions.push(condition),
-            (None, Ctl::Finally(For::Exists, _) | Ctl::Until(For::Exists, ..))
+            (None, SmtCtl::Finally(For::Exists, _) | SmtCtl::Until(For::Exists, ..))
                 if found.is_none() =>
             {
                 found = Some(part);
             }
-            (None, Ctl::Globally(For::Exists, _) | Ctl::WeakUntil(For::Exists, ..))
-                if found.is_none() && endless == Endless::Too =>
+            (None, SmtCtl::Globally(For::Exists, _) | SmtCtl::WeakUntil(For::Exists, ..))
+                if found.is_none() && endless == EndlessPaths::Too =>
             {
                 found = Some(part);
             }
@@ -77,17 +86,17 @@ pub(crate) fn shape(kripke: &mut Kripke, part: &Ctl, endless: Endless) -> Option
 
 /// Tries one state. `Err(None)` says that there is none.
 fn attempt(
-    kripke: &Kripke,
-    conditions: TermId,
-    path: &Ctl,
+    kripke: &PlaceGraph,
+    conditions: SmtTermId,
+    path: &SmtCtl,
     steps: usize,
-    choices: &Choices,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Result<Refutation, Option<String>>, Trouble> {
+) -> Result<Result<SmtRefutation, Option<String>>, SolverTrouble> {
     let mut work = kripke.clone();
     let start = work.place();
     let denied = path.negated(work.terms());
-    let Some(far) = bounded_term(&mut work, &denied, start, steps, Bounded::AtMost) else {
+    let Some(far) = bounded_term(&mut work, &denied, start, steps, BoundedReading::AtMost) else {
         return Ok(Err(None));
     };
     let (axioms, init) = (work.axioms, work.system.init);
@@ -95,7 +104,7 @@ fn attempt(
     let other = work.terms().not(conditions);
     let other = work.at(other, start);
     let all = work.terms().and(&[axioms, init, other, far]);
-    let mut asker = Asker::start(
+    let mut asker = TermSession::start(
         &choices.solvers[0],
         &work.system.terms,
         choices.limits,
@@ -103,15 +112,15 @@ fn attempt(
     )?;
     asker.assert(work.terms(), all);
     let outcome = match choices.solvers[0].kind {
-        Kind::Z3 if work.system.terms.has_quantifier(all) => {
+        SolverKind::Z3 if work.system.terms.has_quantifier(all) => {
             asker.check_by("(check-sat-using (or-else qsat smt))", budget)?
         }
         _ => asker.check(budget)?,
     };
     match outcome {
-        Outcome::Sat => {}
-        Outcome::Unsat => return Ok(Err(None)),
-        Outcome::Unknown(why) => {
+        Satisfiability::Sat => {}
+        Satisfiability::Unsat => return Ok(Err(None)),
+        Satisfiability::Unknown(why) => {
             return Ok(Err(Some(format!(
                 "No state is known that never gets there: {why}."
             ))));
@@ -119,7 +128,7 @@ fn attempt(
     }
     let mut symbols = work.system.parameters.clone();
     symbols.extend(work.symbols(start));
-    let mut reading = Reading::default();
+    let mut reading = ModelReader::default();
     let found = asker.values(&work.system.terms, &symbols, &mut reading, budget)?;
     let Some(values) = found.into_iter().collect::<Option<Vec<_>>>() else {
         return Ok(Err(Some(
@@ -127,25 +136,25 @@ fn attempt(
         )));
     };
     let count = work.system.parameters.len();
-    let trace = Trace {
+    let trace = SolverTrace {
         universes: reading.universes(&work.system.terms),
         parameters: work
             .system
             .parameters
             .iter()
             .copied()
-            .zip(values.iter().cloned().map(Meaning::Value))
+            .zip(values.iter().cloned().map(TraceMeaning::Value))
             .collect(),
         states: vec![
             values[count..]
                 .iter()
                 .cloned()
-                .map(Meaning::Value)
+                .map(TraceMeaning::Value)
                 .collect(),
         ],
-        ..Trace::default()
+        ..SolverTrace::default()
     };
-    let here: Valuation = trace.at(&work.system, 0);
+    let here: SmtValuation = trace.at(&work.system, 0);
     let free = wherefore_smt::eval::holds(&work.system.terms, conditions, &here) == Ok(false);
     if trace.replay(&work.system, true).is_err() || !free {
         return Ok(Err(Some(
@@ -161,9 +170,9 @@ fn attempt(
         return Ok(Err(None));
     };
     Ok(match safety.prove(choices, budget)? {
-        Ok(proof) => Ok(Refutation {
+        Ok(proof) => Ok(SmtRefutation {
             engine: "invariant from one state".to_string(),
-            runs: vec![Branch { from: None, trace }],
+            runs: vec![RefutationRun { from: None, trace }],
             closed_by: Some(Box::new(proof)),
         }),
         Err(_) => Err(Some(
@@ -174,7 +183,7 @@ fn attempt(
 
 /// The same system, started in one state alone: the values of parameters, then those of the state. `None` where a value has no
 /// name.
-fn started_alone(kripke: &Kripke, values: &[Value]) -> Option<Kripke> {
+fn started_alone(kripke: &PlaceGraph, values: &[SmtValue]) -> Option<PlaceGraph> {
     let mut alone = kripke.clone();
     let parameters = alone.system.parameters.iter().copied();
     let targets: Vec<_> = parameters.chain(alone.system.current()).collect();

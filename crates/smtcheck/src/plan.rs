@@ -1,21 +1,21 @@
 //! Plans of runs: what a solver has to find so that an existential formula holds, or cannot yet be denied.
 //!
-//! A formula whose path quantifiers are all `E` becomes a [`Plan`] over places of the system: a tree of paths of bounded
+//! A formula whose path quantifiers are all `E` becomes a [`WitnessPlan`] over places of the system: a tree of paths of bounded
 //! length. Read one way (*at most*), a plan that has no model proves that the formula fails everywhere, which is how
 //! `AF` and its like are proved (bounded model checking, Biere et al. 1999). Read the other way (*surely*), a path that
-//! must go on for ever has to close a loop, and what the solver finds is a real witness, which [`Plan::witness`]
+//! must go on for ever has to close a loop, and what the solver finds is a real witness, which [`WitnessPlan::witness`]
 //! reads off and evaluates again without the solver.
 
 use wherefore_base::deep;
 use wherefore_logic::Quantifier;
 use wherefore_smt::eval::holds;
-use wherefore_smt::{Ctl, Deadlock, TermId, Valuation};
+use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SmtValuation};
 
-use crate::kripke::{Edge, Kripke, Place};
+use crate::kripke::{PlaceEdge, PlaceGraph, StateCopy};
 
 /// How a bounded formula relates to the formula itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Bounded {
+pub(crate) enum BoundedReading {
     /// It is implied by the formula: where it fails, the formula does.
     AtMost,
     /// It implies the formula.
@@ -24,82 +24,86 @@ pub(crate) enum Bounded {
 
 /// What has to be found.
 #[derive(Clone, Debug)]
-pub(crate) enum Plan {
+pub(crate) enum WitnessPlan {
     /// A condition at a place.
-    Here(Place, TermId),
+    Here(StateCopy, SmtTermId),
     /// All of them.
-    All(Vec<Plan>),
+    All(Vec<WitnessPlan>),
     /// One of them.
-    Any(Vec<Plan>),
+    Any(Vec<WitnessPlan>),
     /// A step, and something after it.
-    Step(Edge, Box<Plan>),
+    Step(PlaceEdge, Box<WitnessPlan>),
     /// A path.
-    Path(Box<Path>),
+    Path(Box<PathPlan>),
 }
 
 /// A path: at each place either the goal holds, or what has to stay holds and the path goes on.
 #[derive(Clone, Debug)]
-pub(crate) struct Path {
-    places: Vec<Place>,
-    edges: Vec<Edge>,
-    stay: Vec<Plan>,
-    goal: Vec<Plan>,
+pub(crate) struct PathPlan {
+    places: Vec<StateCopy>,
+    edges: Vec<PlaceEdge>,
+    stay: Vec<WitnessPlan>,
+    goal: Vec<WitnessPlan>,
     /// The steps with which the path may go back, if it may go on for ever.
-    back: Vec<Edge>,
+    back: Vec<PlaceEdge>,
     /// What must hold somewhere in a loop.
-    fair: Vec<TermId>,
+    fair: Vec<SmtTermId>,
     /// Whether a path of full length is enough.
     cut: bool,
     /// That a path may end here, if dead ends are ends of paths.
-    end: Option<TermId>,
+    end: Option<SmtTermId>,
 }
 
 /// A witness: a run from the place where the plan starts, and what hangs on its states.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Witness {
+pub(crate) struct PlanWitness {
     /// The places of the run.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<StateCopy>,
     /// The steps between them, and the one that goes back if there is one.
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<PlaceEdge>,
     /// The position to which it goes back.
     pub(crate) back: Option<usize>,
     /// What hangs on a state of the run.
-    pub(crate) branches: Vec<(usize, Witness)>,
+    pub(crate) branches: Vec<(usize, PlanWitness)>,
 }
 
-impl Plan {
+impl WitnessPlan {
     /// The plan of a formula (negations at atoms) at a place with paths of so many steps; none if the formula has an `A`, or an
     /// operator that this reading cannot bound.
     pub(crate) fn new(
-        kripke: &mut Kripke,
-        formula: &Ctl,
-        at: Place,
+        kripke: &mut PlaceGraph,
+        formula: &SmtCtl,
+        at: StateCopy,
         steps: usize,
-        bounded: Bounded,
+        bounded: BoundedReading,
     ) -> Option<Self> {
-        let mut go = |f: &Ctl| deep(|| Self::new(kripke, f, at, steps, bounded));
+        let mut go = |f: &SmtCtl| deep(|| Self::new(kripke, f, at, steps, bounded));
         match formula {
-            Ctl::Atom(term) => Some(Plan::Here(at, *term)),
-            Ctl::And(parts) => Some(Plan::All(parts.iter().map(go).collect::<Option<_>>()?)),
-            Ctl::Or(parts) => Some(Plan::Any(parts.iter().map(&mut go).collect::<Option<_>>()?)),
-            Ctl::Next(Quantifier::Exists, inner) => {
+            SmtCtl::Atom(term) => Some(WitnessPlan::Here(at, *term)),
+            SmtCtl::And(parts) => Some(WitnessPlan::All(
+                parts.iter().map(go).collect::<Option<_>>()?,
+            )),
+            SmtCtl::Or(parts) => Some(WitnessPlan::Any(
+                parts.iter().map(&mut go).collect::<Option<_>>()?,
+            )),
+            SmtCtl::Next(Quantifier::Exists, inner) => {
                 let to = kripke.place();
                 let edge = kripke.edge(at, to);
                 let then = deep(|| Self::new(kripke, inner, to, steps, bounded))?;
-                Some(Plan::Step(edge, Box::new(then)))
+                Some(WitnessPlan::Step(edge, Box::new(then)))
             }
-            Ctl::Finally(Quantifier::Exists, goal) => {
-                let always = Ctl::Atom(kripke.terms().bool(true));
+            SmtCtl::Finally(Quantifier::Exists, goal) => {
+                let always = SmtCtl::Atom(kripke.terms().bool(true));
                 Self::path(kripke, &always, goal, true, at, steps, bounded)
             }
-            Ctl::Globally(Quantifier::Exists, stay) => {
-                let never = Ctl::Atom(kripke.terms().bool(false));
+            SmtCtl::Globally(Quantifier::Exists, stay) => {
+                let never = SmtCtl::Atom(kripke.terms().bool(false));
                 Self::path(kripke, stay, &never, false, at, steps, bounded)
             }
-            Ctl::Until(Quantifier::Exists, stay, goal) => {
+            SmtCtl::Until(Quantifier::Exists, stay, goal) => {
                 Self::path(kripke, stay, goal, true, at, steps, bounded)
             }
-            Ctl::WeakUntil(Quantifier::Exists, stay, goal) => {
+            SmtCtl::WeakUntil(Quantifier::Exists, stay, goal) => {
                 Self::path(kripke, stay, goal, false, at, steps, bounded)
             }
             _ => None,
@@ -107,15 +111,15 @@ impl Plan {
     }
 
     fn path(
-        kripke: &mut Kripke,
-        stay: &Ctl,
-        goal: &Ctl,
+        kripke: &mut PlaceGraph,
+        stay: &SmtCtl,
+        goal: &SmtCtl,
         strong: bool,
-        at: Place,
+        at: StateCopy,
         steps: usize,
-        bounded: Bounded,
+        bounded: BoundedReading,
     ) -> Option<Self> {
-        if strong && bounded == Bounded::AtMost {
+        if strong && bounded == BoundedReading::AtMost {
             return None;
         }
         let mut places = vec![at];
@@ -125,14 +129,14 @@ impl Plan {
             edges.push(kripke.edge(from, to));
             places.push(to);
         }
-        let plans = |kripke: &mut Kripke, f: &Ctl| {
+        let plans = |kripke: &mut PlaceGraph, f: &SmtCtl| {
             let all = places
                 .iter()
                 .map(|&place| deep(|| Self::new(kripke, f, place, steps, bounded)));
-            all.collect::<Option<Vec<Plan>>>()
+            all.collect::<Option<Vec<WitnessPlan>>>()
         };
         let (stay, goal) = (plans(kripke, stay)?, plans(kripke, goal)?);
-        let loops = !strong && bounded == Bounded::Surely;
+        let loops = !strong && bounded == BoundedReading::Surely;
         let last = places[places.len() - 1];
         let back = match loops {
             true => places.iter().map(|&to| kripke.edge(last, to)).collect(),
@@ -146,8 +150,8 @@ impl Plan {
             _ => None,
         };
         let fair = kripke.system.fairness.clone();
-        let cut = !strong && bounded == Bounded::AtMost;
-        Some(Plan::Path(Box::new(Path {
+        let cut = !strong && bounded == BoundedReading::AtMost;
+        Some(WitnessPlan::Path(Box::new(PathPlan {
             places,
             edges,
             stay,
@@ -160,54 +164,54 @@ impl Plan {
     }
 
     /// The formula that says that the plan succeeds.
-    pub(crate) fn term(&self, kripke: &mut Kripke) -> TermId {
+    pub(crate) fn term(&self, kripke: &mut PlaceGraph) -> SmtTermId {
         match self {
-            Plan::Here(place, term) => kripke.at(*term, *place),
-            Plan::All(parts) => {
-                let parts: Vec<TermId> = parts.iter().map(|p| deep(|| p.term(kripke))).collect();
+            WitnessPlan::Here(place, term) => kripke.at(*term, *place),
+            WitnessPlan::All(parts) => {
+                let parts: Vec<SmtTermId> = parts.iter().map(|p| deep(|| p.term(kripke))).collect();
                 kripke.terms().and(&parts)
             }
-            Plan::Any(parts) => {
-                let parts: Vec<TermId> = parts.iter().map(|p| deep(|| p.term(kripke))).collect();
+            WitnessPlan::Any(parts) => {
+                let parts: Vec<SmtTermId> = parts.iter().map(|p| deep(|| p.term(kripke))).collect();
                 kripke.terms().or(&parts)
             }
-            Plan::Step(edge, then) => {
+            WitnessPlan::Step(edge, then) => {
                 let (step, then) = (kripke.step(edge), deep(|| then.term(kripke)));
                 kripke.terms().and(&[step, then])
             }
-            Plan::Path(path) => path.term(kripke),
+            WitnessPlan::Path(path) => path.term(kripke),
         }
     }
 
     /// The witness that values of the places give, checked by our own evaluator; none if they give none.
     pub(crate) fn witness(
         &self,
-        kripke: &mut Kripke,
-        start: Place,
-        values: &Valuation,
-    ) -> Option<Witness> {
-        let alone = || Witness {
+        kripke: &mut PlaceGraph,
+        start: StateCopy,
+        values: &SmtValuation,
+    ) -> Option<PlanWitness> {
+        let alone = || PlanWitness {
             places: vec![start],
             edges: Vec::new(),
             back: None,
             branches: Vec::new(),
         };
         match self {
-            Plan::Here(place, term) => {
+            WitnessPlan::Here(place, term) => {
                 let term = kripke.at(*term, *place);
                 is_true(kripke, term, values).then(alone)
             }
-            Plan::All(parts) => {
+            WitnessPlan::All(parts) => {
                 let mut all = Vec::new();
                 for part in parts {
                     all.push(deep(|| part.witness(kripke, start, values))?);
                 }
                 Some(joined(start, all))
             }
-            Plan::Any(parts) => parts
+            WitnessPlan::Any(parts) => parts
                 .iter()
                 .find_map(|p| deep(|| p.witness(kripke, start, values))),
-            Plan::Step(edge, then) => {
+            WitnessPlan::Step(edge, then) => {
                 let step = kripke.step(edge);
                 if !is_true(kripke, step, values) {
                     return None;
@@ -215,13 +219,13 @@ impl Plan {
                 let then = deep(|| then.witness(kripke, edge.to, values))?;
                 Some(after(start, edge.clone(), then))
             }
-            Plan::Path(path) => path.witness(kripke, values),
+            WitnessPlan::Path(path) => path.witness(kripke, values),
         }
     }
 }
 
-impl Path {
-    fn term(&self, kripke: &mut Kripke) -> TermId {
+impl PathPlan {
+    fn term(&self, kripke: &mut PlaceGraph) -> SmtTermId {
         let last = self.places.len() - 1;
         let mut rest = match self.cut {
             true => kripke.terms().bool(true),
@@ -250,7 +254,7 @@ impl Path {
     }
 
     /// That the last place goes back to one of the path, through what is fair.
-    fn closing(&self, kripke: &mut Kripke) -> TermId {
+    fn closing(&self, kripke: &mut PlaceGraph) -> SmtTermId {
         let mut ways = Vec::new();
         for to in 0..self.back.len() {
             ways.push(self.closes(kripke, to));
@@ -258,10 +262,10 @@ impl Path {
         kripke.terms().or(&ways)
     }
 
-    fn closes(&self, kripke: &mut Kripke, to: usize) -> TermId {
+    fn closes(&self, kripke: &mut PlaceGraph, to: usize) -> SmtTermId {
         let mut parts = vec![kripke.step(&self.back[to])];
         for &fair in &self.fair {
-            let visits: Vec<TermId> = self.places[to..]
+            let visits: Vec<SmtTermId> = self.places[to..]
                 .iter()
                 .map(|&place| kripke.at(fair, place))
                 .collect();
@@ -270,8 +274,8 @@ impl Path {
         kripke.terms().and(&parts)
     }
 
-    fn witness(&self, kripke: &mut Kripke, values: &Valuation) -> Option<Witness> {
-        let mut run = Witness {
+    fn witness(&self, kripke: &mut PlaceGraph, values: &SmtValuation) -> Option<PlanWitness> {
+        let mut run = PlanWitness {
             places: Vec::new(),
             edges: Vec::new(),
             back: None,
@@ -310,9 +314,9 @@ impl Path {
     }
 }
 
-impl Witness {
+impl PlanWitness {
     /// Hangs what starts at a state of this run on it, unless it says nothing.
-    fn hang(&mut self, at: usize, other: Witness) {
+    fn hang(&mut self, at: usize, other: PlanWitness) {
         if !other.edges.is_empty() {
             self.branches.push((at, other));
         } else {
@@ -322,7 +326,7 @@ impl Witness {
     }
 
     /// This run, going on with one that starts where it ends.
-    fn then(mut self, other: Witness) -> Self {
+    fn then(mut self, other: PlanWitness) -> Self {
         let end = self.places.len() - 1;
         self.places.extend(&other.places[1..]);
         self.edges.extend(other.edges);
@@ -337,11 +341,11 @@ impl Witness {
 }
 
 /// One of several runs from the same place as the main one, the others as its branches.
-fn joined(start: Place, all: Vec<Witness>) -> Witness {
+fn joined(start: StateCopy, all: Vec<PlanWitness>) -> PlanWitness {
     let mut all = all;
     let main = match all.iter().position(|witness| !witness.edges.is_empty()) {
         Some(at) => all.remove(at),
-        None => Witness {
+        None => PlanWitness {
             places: vec![start],
             edges: Vec::new(),
             back: None,
@@ -355,8 +359,8 @@ fn joined(start: Place, all: Vec<Witness>) -> Witness {
     main
 }
 
-fn after(start: Place, edge: Edge, then: Witness) -> Witness {
-    let run = Witness {
+fn after(start: StateCopy, edge: PlaceEdge, then: PlanWitness) -> PlanWitness {
+    let run = PlanWitness {
         places: vec![start, edge.to],
         edges: vec![edge],
         back: None,
@@ -365,6 +369,6 @@ fn after(start: Place, edge: Edge, then: Witness) -> Witness {
     run.then(then)
 }
 
-fn is_true(kripke: &Kripke, term: TermId, values: &Valuation) -> bool {
+fn is_true(kripke: &PlaceGraph, term: SmtTermId, values: &SmtValuation) -> bool {
     holds(&kripke.system.terms, term, values) == Ok(true)
 }

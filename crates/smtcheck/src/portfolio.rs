@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 
-use crate::process::Limits;
-use crate::solver::{Outcome, Session, Solver};
-use crate::trouble::Trouble;
+use crate::process::ProcessLimits;
+use crate::solver::{Satisfiability, SmtSolver, SolverDialogue};
+use crate::trouble::SolverTrouble;
 
 /// One runner of a [`race`]: what it does, under a budget that ends when another has won.
-pub(crate) struct Runner<'a, T> {
+pub(crate) struct RaceRunner<'a, T> {
     /// How long the others have been at it when this one begins, unless all of them ended before.
     pub(crate) after: Duration,
     /// What it does.
@@ -21,7 +21,7 @@ pub(crate) struct Runner<'a, T> {
 /// Lets the runners go, those that begin first first, until one has a result that is wanted; gives all
 /// results that came in, the wanted one last. The result of a runner that was stopped because another one won is left out.
 pub(crate) fn race<T: Send>(
-    mut runners: Vec<Runner<'_, T>>,
+    mut runners: Vec<RaceRunner<'_, T>>,
     wanted: impl Fn(&T) -> bool,
     budget: &Budget,
 ) -> Vec<T> {
@@ -34,7 +34,7 @@ pub(crate) fn race<T: Send>(
         let mut waiting = runners.into_iter().peekable();
         let mut running = 0;
         loop {
-            let late = |runner: &Runner<'_, T>| begin.elapsed() >= runner.after;
+            let late = |runner: &RaceRunner<'_, T>| begin.elapsed() >= runner.after;
             let stopped = budget.check().is_err();
             if let Some(runner) =
                 waiting.next_if(|runner| !stopped && (running == 0 || late(runner)))
@@ -70,40 +70,48 @@ pub(crate) fn race<T: Send>(
 
 /// One answer to a query, and whose it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reply {
+pub struct SolverReply {
     /// Who answers.
-    pub solver: Solver,
+    pub solver: SmtSolver,
     /// The answer.
-    pub outcome: Result<Outcome, Trouble>,
+    pub outcome: Result<Satisfiability, SolverTrouble>,
 }
 
-impl Reply {
+impl SolverReply {
     /// Whether it says `sat` or `unsat`.
     pub fn is_definite(&self) -> bool {
-        matches!(self.outcome, Ok(Outcome::Sat | Outcome::Unsat))
+        matches!(
+            self.outcome,
+            Ok(Satisfiability::Sat | Satisfiability::Unsat)
+        )
     }
 }
 
 /// Asks several solvers the same: the commands, then whether they have a model. The definite answer, if there is
 /// one, comes last.
-pub fn ask_all(solvers: &[Solver], commands: &str, limits: Limits, budget: &Budget) -> Vec<Reply> {
-    let runners = solvers.iter().map(|solver| Runner {
+pub fn ask_all(
+    solvers: &[SmtSolver],
+    commands: &str,
+    limits: ProcessLimits,
+    budget: &Budget,
+) -> Vec<SolverReply> {
+    let runners = solvers.iter().map(|solver| RaceRunner {
         after: Duration::ZERO,
-        work: Box::new(move |budget: &Budget| Reply {
+        work: Box::new(move |budget: &Budget| SolverReply {
             solver: solver.clone(),
             outcome: ask_one(solver, commands, limits, budget),
         }),
     });
-    race(runners.collect(), Reply::is_definite, budget)
+    race(runners.collect(), SolverReply::is_definite, budget)
 }
 
 fn ask_one(
-    solver: &Solver,
+    solver: &SmtSolver,
     commands: &str,
-    limits: Limits,
+    limits: ProcessLimits,
     budget: &Budget,
-) -> Result<Outcome, Trouble> {
-    let mut session = Session::start(solver, "ALL", limits, budget)?;
+) -> Result<Satisfiability, SolverTrouble> {
+    let mut session = SolverDialogue::start(solver, "ALL", limits, budget)?;
     session.tell(commands);
     session.check(budget)
 }

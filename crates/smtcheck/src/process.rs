@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 
-use crate::response::{Cutter, TooLarge};
-use crate::trouble::Trouble;
+use crate::response::{Cutter, ResponseTooLarge};
+use crate::trouble::SolverTrouble;
 
 /// How often a budget is asked while we wait.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -38,7 +38,7 @@ exec \"$@\"";
 
 /// What a process may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Bytes of memory.
     pub memory: Option<u64>,
     /// The longest that one question may take.
@@ -54,7 +54,7 @@ pub(crate) struct Process {
     complaint: Arc<Mutex<Vec<u8>>>,
     /// The thread that hears complaints.
     listener: Option<JoinHandle<()>>,
-    limits: Limits,
+    limits: ProcessLimits,
 }
 
 /// What the reading thread says.
@@ -68,15 +68,15 @@ impl Process {
     /// Starts a program with its arguments.
     ///
     /// # Errors
-    /// [`Trouble::Missing`] when it cannot be started.
+    /// [`SolverTrouble::Missing`] when it cannot be started.
     pub(crate) fn start(
         command: &[String],
-        limits: Limits,
+        limits: ProcessLimits,
         budget: &Budget,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, SolverTrouble> {
         budget.check()?;
         let Some(program) = command.first() else {
-            return Err(Trouble::Missing("no command is given".to_string()));
+            return Err(SolverTrouble::Missing("no command is given".to_string()));
         };
         let memory = limits.memory.or(budget.memory().map(|bytes| bytes as u64));
         let memory = memory.map_or("-".to_string(), |bytes| (bytes / 1024).max(1).to_string());
@@ -91,7 +91,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn();
-        let mut child = child.map_err(|why| Trouble::Missing(format!("{program}: {why}")))?;
+        let mut child = child.map_err(|why| SolverTrouble::Missing(format!("{program}: {why}")))?;
         let (mut input, output) = (child.stdin.take(), child.stdout.take());
         let (commands, to_write) = mpsc::channel::<String>();
         thread::spawn(move || {
@@ -148,15 +148,15 @@ impl Process {
         &mut self,
         until: Option<Instant>,
         budget: &Budget,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, SolverTrouble> {
         loop {
             match self.responses.recv_timeout(PATIENCE) {
                 Ok(Heard::Response(text)) => return Ok(text),
-                Ok(Heard::Flood) => return Err(Trouble::Flood),
+                Ok(Heard::Flood) => return Err(SolverTrouble::Flood),
                 Err(RecvTimeoutError::Timeout) => {
                     budget.check()?;
                     if until.is_some_and(|until| Instant::now() >= until) {
-                        return Err(Trouble::TimeOut);
+                        return Err(SolverTrouble::TimeOut);
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
@@ -170,7 +170,7 @@ impl Process {
     }
 
     /// Why the process closed its output.
-    fn ended(&mut self) -> Trouble {
+    fn ended(&mut self) -> SolverTrouble {
         let begin = Instant::now();
         let status = loop {
             match self.child.try_wait() {
@@ -187,15 +187,15 @@ impl Process {
         let kept = self.complaint.lock().unwrap_or_else(|e| e.into_inner());
         let said = String::from_utf8_lossy(&kept).trim().to_string();
         if said.is_empty() && status.is_some_and(|status| status.code() == Some(127)) {
-            return Trouble::Missing("there is no such program".to_string());
+            return SolverTrouble::Missing("there is no such program".to_string());
         }
         if status.is_some_and(|status| status.code() == Some(127)) {
-            return Trouble::Missing(said);
+            return SolverTrouble::Missing(said);
         }
         if self.limits.memory.is_some() && speaks_of_memory(&said) {
-            return Trouble::Memory;
+            return SolverTrouble::Memory;
         }
-        Trouble::Died(farewell(status, &said))
+        SolverTrouble::Died(farewell(status, &said))
     }
 }
 
@@ -258,7 +258,7 @@ fn read_responses(mut output: impl Read, heard: &SyncSender<Heard>) {
             let message = match cutter.push(byte) {
                 Ok(None) => continue,
                 Ok(Some(text)) => Heard::Response(text),
-                Err(TooLarge) => Heard::Flood,
+                Err(ResponseTooLarge) => Heard::Flood,
             };
             let flood = matches!(message, Heard::Flood);
             if heard.send(message).is_err() || flood {

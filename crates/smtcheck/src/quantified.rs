@@ -6,42 +6,42 @@
 
 use wherefore_base::deep;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Deadlock, Quantifier, TermId};
+use wherefore_smt::{Deadlock, SmtCtl, SmtQuantifier, SmtTermId};
 
-use crate::kripke::{Kripke, Place};
-use crate::plan::Bounded;
+use crate::kripke::{PlaceGraph, StateCopy};
+use crate::plan::BoundedReading;
 
 /// The formula (negations at atoms) at a place, with paths of so many steps; none where this reading has no bound for an
 /// operator, or the state has functions.
 pub(crate) fn bounded_term(
-    kripke: &mut Kripke,
-    formula: &Ctl,
-    at: Place,
+    kripke: &mut PlaceGraph,
+    formula: &SmtCtl,
+    at: StateCopy,
     steps: usize,
-    bounded: Bounded,
-) -> Option<TermId> {
+    bounded: BoundedReading,
+) -> Option<SmtTermId> {
     written(kripke, formula, at, steps, bounded, false)
 }
 
 /// The same inside a universal quantifier over the place.
 pub(crate) fn bounded_inside(
-    kripke: &mut Kripke,
-    formula: &Ctl,
-    at: Place,
+    kripke: &mut PlaceGraph,
+    formula: &SmtCtl,
+    at: StateCopy,
     steps: usize,
-    bounded: Bounded,
-) -> Option<TermId> {
+    bounded: BoundedReading,
+) -> Option<SmtTermId> {
     written(kripke, formula, at, steps, bounded, true)
 }
 
 fn written(
-    kripke: &mut Kripke,
-    formula: &Ctl,
-    at: Place,
+    kripke: &mut PlaceGraph,
+    formula: &SmtCtl,
+    at: StateCopy,
     steps: usize,
-    bounded: Bounded,
+    bounded: BoundedReading,
     inside: bool,
-) -> Option<TermId> {
+) -> Option<SmtTermId> {
     if kripke.system.has_functions() {
         return None;
     }
@@ -51,7 +51,7 @@ fn written(
     let split = cases
         .checked_pow(width)
         .is_some_and(|ways| ways <= MOST_WAYS);
-    let mut work = Work {
+    let mut work = QuantifiedWorker {
         kripke,
         steps,
         bounded,
@@ -63,48 +63,48 @@ fn written(
 /// The most sequences of kinds of steps that are written out one by one.
 const MOST_WAYS: usize = 64;
 
-struct Work<'a> {
-    kripke: &'a mut Kripke,
+struct QuantifiedWorker<'a> {
+    kripke: &'a mut PlaceGraph,
     steps: usize,
-    bounded: Bounded,
+    bounded: BoundedReading,
     /// Whether universal quantifiers are written for each kind of step by itself, where the next state is a value that
     /// solvers can put in its place.
     split: bool,
 }
 
-impl Work<'_> {
+impl QuantifiedWorker<'_> {
     /// The formula at a place; `inside` says whether a universal quantifier is around it, so that what is chosen must be
     /// chosen by a quantifier as well.
-    fn term(&mut self, formula: &Ctl, at: Place, inside: bool) -> Option<TermId> {
+    fn term(&mut self, formula: &SmtCtl, at: StateCopy, inside: bool) -> Option<SmtTermId> {
         match formula {
-            Ctl::Atom(term) => Some(self.kripke.at(*term, at)),
-            Ctl::Not(_) => None,
-            Ctl::And(parts) | Ctl::Or(parts) => {
-                let parts: Option<Vec<TermId>> = parts
+            SmtCtl::Atom(term) => Some(self.kripke.at(*term, at)),
+            SmtCtl::Not(_) => None,
+            SmtCtl::And(parts) | SmtCtl::Or(parts) => {
+                let parts: Option<Vec<SmtTermId>> = parts
                     .iter()
                     .map(|f| deep(|| self.term(f, at, inside)))
                     .collect();
                 let terms = self.kripke.terms();
                 Some(match formula {
-                    Ctl::And(_) => terms.and(&parts?),
+                    SmtCtl::And(_) => terms.and(&parts?),
                     _ => terms.or(&parts?),
                 })
             }
-            Ctl::Next(path, inner) => self.next(*path, at, inside, |work, to, inside| {
+            SmtCtl::Next(path, inner) => self.next(*path, at, inside, |work, to, inside| {
                 deep(|| work.term(inner, to, inside))
             }),
-            Ctl::Finally(path, goal) => {
-                let always = Ctl::Atom(self.kripke.terms().bool(true));
+            SmtCtl::Finally(path, goal) => {
+                let always = SmtCtl::Atom(self.kripke.terms().bool(true));
                 self.path(*path, &always, goal, true, at, self.steps, inside)
             }
-            Ctl::Globally(path, stay) => {
-                let never = Ctl::Atom(self.kripke.terms().bool(false));
+            SmtCtl::Globally(path, stay) => {
+                let never = SmtCtl::Atom(self.kripke.terms().bool(false));
                 self.path(*path, stay, &never, false, at, self.steps, inside)
             }
-            Ctl::Until(path, stay, goal) => {
+            SmtCtl::Until(path, stay, goal) => {
                 self.path(*path, stay, goal, true, at, self.steps, inside)
             }
-            Ctl::WeakUntil(path, stay, goal) => {
+            SmtCtl::WeakUntil(path, stay, goal) => {
                 self.path(*path, stay, goal, false, at, self.steps, inside)
             }
         }
@@ -117,14 +117,14 @@ impl Work<'_> {
     fn path(
         &mut self,
         path: For,
-        stay: &Ctl,
-        goal: &Ctl,
+        stay: &SmtCtl,
+        goal: &SmtCtl,
         strong: bool,
-        at: Place,
+        at: StateCopy,
         steps: usize,
         inside: bool,
-    ) -> Option<TermId> {
-        if strong != (self.bounded == Bounded::Surely) {
+    ) -> Option<SmtTermId> {
+        if strong != (self.bounded == BoundedReading::Surely) {
             return None;
         }
         let goal_here = deep(|| self.term(goal, at, inside))?;
@@ -152,10 +152,10 @@ impl Work<'_> {
     fn next(
         &mut self,
         path: For,
-        at: Place,
+        at: StateCopy,
         inside: bool,
-        then: impl FnOnce(&mut Self, Place, bool) -> Option<TermId>,
-    ) -> Option<TermId> {
+        then: impl FnOnce(&mut Self, StateCopy, bool) -> Option<SmtTermId>,
+    ) -> Option<SmtTermId> {
         let chosen = path == For::Exists && !inside;
         let to = match chosen {
             true => self.kripke.place(),
@@ -174,7 +174,7 @@ impl Work<'_> {
                 let both = terms.and(&[step, then]);
                 match chosen {
                     true => both,
-                    false => terms.quantified(Quantifier::Exists, &binders, both),
+                    false => terms.quantified(SmtQuantifier::Exists, &binders, both),
                 }
             }
             For::Forall => {
@@ -182,11 +182,11 @@ impl Work<'_> {
                     true => terms.disjuncts(step),
                     false => vec![step],
                 };
-                let all: Vec<TermId> = cases
+                let all: Vec<SmtTermId> = cases
                     .into_iter()
                     .map(|case| {
                         let implied = terms.implies(case, then);
-                        terms.quantified(Quantifier::Forall, &binders, implied)
+                        terms.quantified(SmtQuantifier::Forall, &binders, implied)
                     })
                     .collect();
                 terms.and(&all)

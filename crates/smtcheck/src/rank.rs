@@ -4,26 +4,31 @@
 //! described in [`crate::approach`]; how it is found is in [`crate::ranking`].
 
 use wherefore_base::Budget;
-use wherefore_smt::Ctl;
+use wherefore_smt::SmtCtl;
 
-use crate::answer::{Certificate, Choices, Proof};
+use crate::answer::{SmtCertificate, SmtOptions, SmtProof};
 use crate::approach::Approach;
-use crate::finding::Finding;
-use crate::kripke::Kripke;
+use crate::finding::SmtFinding;
+use crate::kripke::PlaceGraph;
 use crate::ranking::Ranking;
-use crate::trouble::Trouble;
+use crate::trouble::SolverTrouble;
 
 /// Proves `AF q` and `A[p U q]`, also as promises under `AG`, if there is a rank.
-pub(crate) fn ranks(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    Finding::of_attempt(search(kripke, part, choices, budget), "a rank")
+pub(crate) fn ranks(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
+    SmtFinding::of_attempt(search(kripke, part, choices, budget), "a rank")
 }
 
 fn search(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Result<Proof, Vec<String>>, Trouble> {
+) -> Result<Result<SmtProof, Vec<String>>, SolverTrouble> {
     let mut way = match Approach::of(kripke, part, choices, budget)? {
         Ok(way) => way,
         Err(sentences) => return Ok(Err(sentences)),
@@ -37,8 +42,8 @@ fn search(
     };
     way.duties.push(ranking.obligation(&parts));
     let mut certificates = way.invariants();
-    certificates.push(Certificate::Rank(ranking.shown(&parts)));
-    Ok(Ok(Proof {
+    certificates.push(SmtCertificate::Rank(ranking.shown(&parts)));
+    Ok(Ok(SmtProof {
         engine: "rank".to_string(),
         certificates,
         obligations: way.duties,

@@ -8,17 +8,17 @@
 use num_bigint::BigInt;
 use wherefore_base::Budget;
 use wherefore_smt::eval::eval;
-use wherefore_smt::{Op, Rational, Sort, SortId, Term, TermId, Terms, Value, print};
+use wherefore_smt::{Rational, SmtOp, SmtTerm, SmtTermId, SmtTerms, SmtValue, Sort, SortId, print};
 
-use crate::answer::Obligation;
-use crate::asker::{Asker, Script};
-use crate::fit::{AtLeast, SIZES, Size, combination, fit};
+use crate::answer::SmtObligation;
+use crate::asker::{Script, TermSession};
+use crate::fit::{AtLeast, GuessSize, SIZES, combination, fit};
 use crate::houdini::candidates;
-use crate::kripke::{Kripke, Place};
+use crate::kripke::{PlaceGraph, StateCopy};
 use crate::ring::around;
-use crate::solver::Outcome;
+use crate::solver::Satisfiability;
 use crate::toward::refuted;
-use crate::trouble::Trouble;
+use crate::trouble::SolverTrouble;
 
 /// The most guesses for one rank.
 const MOST_GUESSES: usize = 120;
@@ -31,20 +31,20 @@ const MOST_FEATURES: usize = 60;
 
 /// A search for ranks.
 pub(crate) struct Ranking {
-    kripke: Kripke,
-    from: Place,
-    to: Place,
+    kripke: PlaceGraph,
+    from: StateCopy,
+    to: StateCopy,
     /// That there is a step inside the region, over the two places.
-    step: TermId,
+    step: SmtTermId,
     /// That there is a step with which no rank may rise, over the two places.
-    calm: Option<TermId>,
+    calm: Option<SmtTermId>,
     /// Numbers over the present state.
-    features: Vec<TermId>,
+    features: Vec<SmtTermId>,
 }
 
 /// A step that was seen: the features before and after it.
 #[derive(Clone)]
-struct Sample {
+struct StepSample {
     before: Vec<Rational>,
     after: Vec<Rational>,
     /// Whether the step need not make the rank fall.
@@ -53,11 +53,11 @@ struct Sample {
 
 /// The steps that a guess is about, over the two places.
 #[derive(Clone, Copy)]
-struct Steps {
+struct RankedSteps {
     /// Those with which it must fall.
-    left: TermId,
+    left: SmtTermId,
     /// Those with which it must not rise.
-    calm: Option<TermId>,
+    calm: Option<SmtTermId>,
 }
 
 /// How much a guess must achieve.
@@ -73,18 +73,18 @@ impl Ranking {
     /// The search among states of a region. With every step of `trans` the rank must fall; with every step of `calm`, if
     /// there are any, it must not rise.
     pub(crate) fn new(
-        kripke: &mut Kripke,
-        region: TermId,
-        goal: TermId,
-        trans: TermId,
-        calm: Option<TermId>,
+        kripke: &mut PlaceGraph,
+        region: SmtTermId,
+        goal: SmtTermId,
+        trans: SmtTermId,
+        calm: Option<SmtTermId>,
     ) -> Self {
         let features = features(kripke, region, goal);
         let mut own = kripke.clone();
         let (from, to) = (own.place(), own.place());
         let edge = own.edge(from, to);
         let (inside, axioms) = (own.at(region, from), own.axioms);
-        let mut inside = |trans: TermId| {
+        let mut inside = |trans: SmtTermId| {
             let step = own.along(trans, &edge);
             own.terms().and(&[axioms, inside, step])
         };
@@ -102,10 +102,10 @@ impl Ranking {
     /// A tuple of ranks, the most significant first.
     pub(crate) fn find(
         &mut self,
-        asker: &mut Asker,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<Vec<TermId>>, Trouble> {
-        let mut found: Vec<TermId> = Vec::new();
+    ) -> Result<Option<Vec<SmtTermId>>, SolverTrouble> {
+        let mut found: Vec<SmtTermId> = Vec::new();
         while found.len() < MOST_RANKS {
             let mut left = vec![self.step];
             for &rank in &found {
@@ -117,7 +117,7 @@ impl Ranking {
                 return Ok(Some(found));
             }
             let calm = self.calm_beyond(&found);
-            let steps = Steps { left, calm };
+            let steps = RankedSteps { left, calm };
             let mut samples = Vec::new();
             if let Some(rank) = self.guess(steps, Demand::Falls, &mut samples, asker, budget)? {
                 found.push(rank);
@@ -135,11 +135,11 @@ impl Ranking {
     /// One rank that never rises, and falls with some step.
     pub(crate) fn partial(
         &mut self,
-        asker: &mut Asker,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         let (left, calm) = (self.step, self.calm);
-        let steps = Steps { left, calm };
+        let steps = RankedSteps { left, calm };
         let mut samples = Vec::new();
         match self.guess(steps, Demand::Falls, &mut samples, asker, budget)? {
             Some(rank) => Ok(Some(rank)),
@@ -148,18 +148,18 @@ impl Ranking {
     }
 
     /// The terms, with those that the search made.
-    pub(crate) fn into_terms(self) -> Terms {
+    pub(crate) fn into_terms(self) -> SmtTerms {
         self.kripke.system.terms
     }
 
     /// A rank that never rises, and falls with one of the steps that were seen.
     fn better(
         &mut self,
-        steps: Steps,
-        samples: &[Sample],
-        asker: &mut Asker,
+        steps: RankedSteps,
+        samples: &[StepSample],
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         for pivot in 0..samples.len().min(6) {
             let mut seen = samples.to_vec();
             if seen[pivot].calm {
@@ -175,7 +175,7 @@ impl Ranking {
     }
 
     /// That there is a calm step with which none of these ranks falls.
-    fn calm_beyond(&mut self, ranks: &[TermId]) -> Option<TermId> {
+    fn calm_beyond(&mut self, ranks: &[SmtTermId]) -> Option<SmtTermId> {
         let mut parts = vec![self.calm?];
         for &rank in ranks {
             let falls = self.falls(rank);
@@ -185,7 +185,7 @@ impl Ranking {
     }
 
     /// That a rank is bounded before the step and falls with it.
-    fn falls(&mut self, rank: TermId) -> TermId {
+    fn falls(&mut self, rank: SmtTermId) -> SmtTermId {
         let sort = self.kripke.system.terms.sort(rank);
         let (before, after) = (
             self.kripke.at(rank, self.from),
@@ -195,12 +195,12 @@ impl Ranking {
         let zero = terms.zero(sort);
         let one = one(terms, sort);
         let bounded = terms.less_equal(zero, before);
-        let more = terms.op(Op::Add, &[after, one]);
+        let more = terms.op(SmtOp::Add, &[after, one]);
         let less = terms.less_equal(more, before);
         terms.and(&[bounded, less])
     }
 
-    fn never_rises(&mut self, rank: TermId) -> TermId {
+    fn never_rises(&mut self, rank: SmtTermId) -> SmtTermId {
         let (before, after) = (
             self.kripke.at(rank, self.from),
             self.kripke.at(rank, self.to),
@@ -210,12 +210,12 @@ impl Ranking {
 
     fn guess(
         &mut self,
-        steps: Steps,
+        steps: RankedSteps,
         demand: Demand,
-        samples: &mut Vec<Sample>,
-        asker: &mut Asker,
+        samples: &mut Vec<StepSample>,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         let left = steps.left;
         if samples.is_empty() {
             match self.sample(left, false, asker, budget)? {
@@ -255,15 +255,15 @@ impl Ranking {
     /// A step with this condition, if there is one that can be read.
     fn sample(
         &mut self,
-        condition: TermId,
+        condition: SmtTermId,
         calm: bool,
-        asker: &mut Asker,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<Sample>, Trouble> {
+    ) -> Result<Option<StepSample>, SolverTrouble> {
         asker.push();
         asker.assert(self.kripke.terms(), condition);
         let outcome = asker.check(budget)?;
-        if outcome != Outcome::Sat {
+        if outcome != Satisfiability::Sat {
             asker.pop();
             return Ok(None);
         }
@@ -274,8 +274,8 @@ impl Ranking {
             for feature in self.features.clone() {
                 let there = self.kripke.at(feature, place);
                 let number = match eval(&self.kripke.system.terms, there, &values) {
-                    Ok(Value::Int(number)) => Rational::from(number),
-                    Ok(Value::Real(number)) => number,
+                    Ok(SmtValue::Int(number)) => Rational::from(number),
+                    Ok(SmtValue::Real(number)) => number,
                     _ => {
                         asker.pop();
                         return Ok(None);
@@ -288,7 +288,7 @@ impl Ranking {
         asker.pop();
         let after = sample.pop().unwrap_or_default();
         let before = sample.pop().unwrap_or_default();
-        Ok(Some(Sample {
+        Ok(Some(StepSample {
             before,
             after,
             calm,
@@ -298,12 +298,12 @@ impl Ranking {
     /// A rank that fits the samples, of the smallest size that has one.
     fn fitting(
         &mut self,
-        samples: &[Sample],
+        samples: &[StepSample],
         demand: Demand,
         size: &mut usize,
-        asker: &mut Asker,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         while *size < SIZES.len() {
             if let Some(coefficients) =
                 self.coefficients(samples, demand, SIZES[*size], asker, budget)?
@@ -317,12 +317,12 @@ impl Ranking {
 
     fn coefficients(
         &mut self,
-        samples: &[Sample],
+        samples: &[StepSample],
         demand: Demand,
-        size: Size,
-        asker: &mut Asker,
+        size: GuessSize,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<Vec<BigInt>>, Trouble> {
+    ) -> Result<Option<Vec<BigInt>>, SolverTrouble> {
         let demands = samples.iter().enumerate().map(|(number, sample)| {
             let rises = sample.calm || (demand == Demand::NeverRises && number > 0);
             let fall = AtLeast::fall(&sample.before, &sample.after, i64::from(!rises));
@@ -336,12 +336,12 @@ impl Ranking {
         fit(terms, self.features.len(), &demands, size, asker, budget)
     }
 
-    fn rank(&mut self, coefficients: &[BigInt]) -> TermId {
+    fn rank(&mut self, coefficients: &[BigInt]) -> SmtTermId {
         combination(&mut self.kripke.system.terms, &self.features, coefficients)
     }
 
     /// That one of these steps makes a rank rise, if there are any.
-    fn rises(&mut self, rank: TermId, calm: Option<TermId>) -> Option<TermId> {
+    fn rises(&mut self, rank: SmtTermId, calm: Option<SmtTermId>) -> Option<SmtTermId> {
         let calm = calm?;
         let stays = self.never_rises(rank);
         let rises = self.kripke.terms().not(stays);
@@ -349,13 +349,13 @@ impl Ranking {
     }
 
     /// The ranks as texts.
-    pub(crate) fn shown(&self, ranks: &[TermId]) -> Vec<String> {
+    pub(crate) fn shown(&self, ranks: &[SmtTermId]) -> Vec<String> {
         let terms = &self.kripke.system.terms;
         ranks.iter().map(|&rank| print::text(terms, rank)).collect()
     }
 
     /// That with every step one rank falls and no earlier one rises.
-    pub(crate) fn obligation(&mut self, ranks: &[TermId]) -> Obligation {
+    pub(crate) fn obligation(&mut self, ranks: &[SmtTermId]) -> SmtObligation {
         let mut ways = Vec::new();
         let mut earlier = Vec::new();
         for &rank in ranks {
@@ -367,14 +367,14 @@ impl Ranking {
         let any = self.kripke.terms().or(&ways);
         let wrong = self.kripke.terms().not(any);
         let step = self.step;
-        Obligation {
+        SmtObligation {
             claim: "the rank falls with every step that does not reach the goal".to_string(),
             query: Script::query(self.kripke.terms(), "ALL", &[step, wrong]),
         }
     }
 
     /// That no rank rises with a calm step, unless an earlier one falls.
-    pub(crate) fn calm_obligation(&mut self, ranks: &[TermId]) -> Option<Obligation> {
+    pub(crate) fn calm_obligation(&mut self, ranks: &[SmtTermId]) -> Option<SmtObligation> {
         if ranks.is_empty() {
             return None;
         }
@@ -388,14 +388,14 @@ impl Ranking {
             [_] => "the rank rises with no other step",
             _ => "no rank rises with any other step, unless an earlier one falls",
         };
-        Some(Obligation {
+        Some(SmtObligation {
             claim: claim.to_string(),
             query: Script::query(self.kripke.terms(), "ALL", &[any]),
         })
     }
 }
 
-fn one(terms: &mut wherefore_smt::Terms, sort: SortId) -> TermId {
+fn one(terms: &mut wherefore_smt::SmtTerms, sort: SortId) -> SmtTermId {
     match sort {
         SortId::REAL => terms.real(Rational::from(BigInt::from(1))),
         _ => terms.int(1),
@@ -403,7 +403,11 @@ fn one(terms: &mut wherefore_smt::Terms, sort: SortId) -> TermId {
 }
 
 /// The numbers of the state and the parameters, ways around rings, then indicators of what the model compares for equality.
-pub(crate) fn features(kripke: &mut Kripke, region: TermId, goal: TermId) -> Vec<TermId> {
+pub(crate) fn features(
+    kripke: &mut PlaceGraph,
+    region: SmtTermId,
+    goal: SmtTermId,
+) -> Vec<SmtTermId> {
     let mut symbols = kripke.system.current();
     symbols.extend(&kripke.system.parameters);
     let mut all = Vec::new();
@@ -420,7 +424,7 @@ pub(crate) fn features(kripke: &mut Kripke, region: TermId, goal: TermId) -> Vec
             Sort::Bool => indicators.push(var),
             Sort::Enumeration(_, constants) if constants.len() <= 12 => {
                 for at in 0..constants.len() {
-                    let constant = terms.add(Term::Constant(info.sort, at as u32));
+                    let constant = terms.add(SmtTerm::Constant(info.sort, at as u32));
                     indicators.push(terms.equal(var, constant));
                 }
             }
@@ -431,10 +435,10 @@ pub(crate) fn features(kripke: &mut Kripke, region: TermId, goal: TermId) -> Vec
     let compared = candidates(kripke, &[region]);
     let terms = kripke.terms();
     let equations = compared.into_iter().filter(|&term| match terms.get(term) {
-        Term::Op(Op::Equal, sides) => terms.sorts.is_number(terms.sort(sides[0])),
+        SmtTerm::Op(SmtOp::Equal, sides) => terms.sorts.is_number(terms.sort(sides[0])),
         _ => false,
     });
-    let equations: Vec<TermId> = equations.collect();
+    let equations: Vec<SmtTermId> = equations.collect();
     indicators.extend(equations);
     let (one, zero) = (terms.int(1), terms.int(0));
     for indicator in indicators {

@@ -7,34 +7,39 @@ use num_bigint::{BigInt, BigUint};
 use rustc_hash::FxHashMap;
 use wherefore_base::deep;
 use wherefore_smt::sexp::{Sexp, SexpKind};
-use wherefore_smt::{ArrayValue, Rational, Sort, SortId, Terms, Value};
+use wherefore_smt::{ArrayValue, Rational, SmtTerms, SmtValue, Sort, SortId};
 
 /// Reads values of one model.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Reading {
+pub(crate) struct ModelReader {
     atoms: FxHashMap<(SortId, String), u32>,
     counts: FxHashMap<SortId, u32>,
 }
 
-impl Reading {
+impl ModelReader {
     /// The value of this sort that a solver printed, if it is one that we know how to read.
-    pub(crate) fn value(&mut self, terms: &Terms, text: &Sexp, sort: SortId) -> Option<Value> {
+    pub(crate) fn value(
+        &mut self,
+        terms: &SmtTerms,
+        text: &Sexp,
+        sort: SortId,
+    ) -> Option<SmtValue> {
         match terms.sorts.get(sort) {
             Sort::Bool => match text.symbol()? {
-                "true" => Some(Value::Bool(true)),
-                "false" => Some(Value::Bool(false)),
+                "true" => Some(SmtValue::Bool(true)),
+                "false" => Some(SmtValue::Bool(false)),
                 _ => None,
             },
             Sort::Int => {
                 let number = number(text)?;
-                number.is_integer().then(|| Value::Int(number.floor()))
+                number.is_integer().then(|| SmtValue::Int(number.floor()))
             }
-            Sort::Real => number(text).map(Value::Real),
+            Sort::Real => number(text).map(SmtValue::Real),
             Sort::BitVec(width) => bits(text, *width),
             Sort::Enumeration(_, constants) => {
                 let name = name(text)?;
                 let at = constants.iter().position(|constant| constant == name)?;
-                Some(Value::Constant(sort, u32::try_from(at).ok()?))
+                Some(SmtValue::Constant(sort, u32::try_from(at).ok()?))
             }
             Sort::Uninterpreted(_) => Some(self.atom(sort, name(text)?)),
             Sort::Array(index, element) => self.array(terms, text, *index, *element),
@@ -42,26 +47,26 @@ impl Reading {
     }
 
     /// Some value of this sort.
-    pub(crate) fn any(&mut self, terms: &Terms, sort: SortId) -> Option<Value> {
+    pub(crate) fn any(&mut self, terms: &SmtTerms, sort: SortId) -> Option<SmtValue> {
         Some(match terms.sorts.get(sort) {
-            Sort::Bool => Value::Bool(false),
-            Sort::Int => Value::Int(BigInt::default()),
-            Sort::Real => Value::Real(Rational::from(BigInt::default())),
-            Sort::BitVec(width) => Value::BitVec(BigUint::default(), *width),
-            Sort::Enumeration(..) => Value::Constant(sort, 0),
+            Sort::Bool => SmtValue::Bool(false),
+            Sort::Int => SmtValue::Int(BigInt::default()),
+            Sort::Real => SmtValue::Real(Rational::from(BigInt::default())),
+            Sort::BitVec(width) => SmtValue::BitVec(BigUint::default(), *width),
+            Sort::Enumeration(..) => SmtValue::Constant(sort, 0),
             Sort::Uninterpreted(_) => {
                 self.counts.entry(sort).or_insert(1);
-                Value::Atom(sort, 0)
+                SmtValue::Atom(sort, 0)
             }
             Sort::Array(_, element) => {
                 let element = deep(|| self.any(terms, *element))?;
-                Value::Array(ArrayValue::constant(element))
+                SmtValue::Array(ArrayValue::constant(element))
             }
         })
     }
 
     /// How many values of each uninterpreted sort were seen; at least one.
-    pub(crate) fn universes(&self, terms: &Terms) -> Vec<(SortId, u32)> {
+    pub(crate) fn universes(&self, terms: &SmtTerms) -> Vec<(SortId, u32)> {
         let free = terms
             .sorts
             .ids()
@@ -70,7 +75,7 @@ impl Reading {
             .collect()
     }
 
-    fn atom(&mut self, sort: SortId, name: &str) -> Value {
+    fn atom(&mut self, sort: SortId, name: &str) -> SmtValue {
         let count = self.counts.entry(sort).or_default();
         let at = *self
             .atoms
@@ -79,16 +84,16 @@ impl Reading {
                 *count += 1;
                 *count - 1
             });
-        Value::Atom(sort, at)
+        SmtValue::Atom(sort, at)
     }
 
     fn array(
         &mut self,
-        terms: &Terms,
+        terms: &SmtTerms,
         text: &Sexp,
         index: SortId,
         element: SortId,
-    ) -> Option<Value> {
+    ) -> Option<SmtValue> {
         // `(store (store ((as const S) v) i v) i v)`: the stores from the outside in.
         let mut stores = Vec::new();
         let mut inner = text;
@@ -115,7 +120,7 @@ impl Reading {
             let value = deep(|| self.value(terms, value, element))?;
             array = array.store(at, value);
         }
-        Some(Value::Array(array))
+        Some(SmtValue::Array(array))
     }
 }
 
@@ -141,7 +146,7 @@ fn number(text: &Sexp) -> Option<Rational> {
     }
 }
 
-fn bits(text: &Sexp, width: u32) -> Option<Value> {
+fn bits(text: &Sexp, width: u32) -> Option<SmtValue> {
     let value = match &text.kind {
         SexpKind::Binary(digits) => BigUint::parse_bytes(digits.as_bytes(), 2)?,
         SexpKind::Hex(digits) => BigUint::parse_bytes(digits.as_bytes(), 16)?,
@@ -154,7 +159,7 @@ fn bits(text: &Sexp, width: u32) -> Option<Value> {
         },
         _ => return None,
     };
-    (value.bits() <= u64::from(width)).then_some(Value::BitVec(value, width))
+    (value.bits() <= u64::from(width)).then_some(SmtValue::BitVec(value, width))
 }
 
 #[cfg(test)]
@@ -164,7 +169,12 @@ mod tests {
 
     use super::*;
 
-    fn shown(terms: &Terms, reading: &mut Reading, text: &str, sort: SortId) -> Option<String> {
+    fn shown(
+        terms: &SmtTerms,
+        reading: &mut ModelReader,
+        text: &str,
+        sort: SortId,
+    ) -> Option<String> {
         let (all, _) = sexp::read(FileId::new(0), text);
         let value = reading.value(terms, &all[0], sort)?;
         Some(value.show(terms).to_string())
@@ -172,13 +182,13 @@ mod tests {
 
     #[test]
     fn values_are_read_as_z3_and_cvc5_print_them() {
-        let mut terms = Terms::default();
+        let mut terms = SmtTerms::default();
         let colour = Sort::Enumeration("Colour".into(), vec!["red".into(), "blue".into()]);
         let colour = terms.sorts.add(colour);
         let key = terms.sorts.add(Sort::Uninterpreted("Key".into()));
         let byte = terms.sorts.add(Sort::BitVec(8));
         let map = terms.sorts.add(Sort::Array(SortId::INT, key));
-        let mut reading = Reading::default();
+        let mut reading = ModelReader::default();
         let mut shown = |text: &str, sort| shown(&terms, &mut reading, text, sort);
         assert_eq!(shown("(- 12)", SortId::INT).as_deref(), Some("-12"));
         assert_eq!(

@@ -9,18 +9,20 @@ use rustc_hash::FxHashSet;
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::holds;
-use wherefore_smt::{Ctl, Sort, Term, TermId, Trace, Valuation, print};
+use wherefore_smt::{SmtCtl, SmtTerm, SmtTermId, SmtValuation, SolverTrace, Sort, print};
 
 use crate::always::Promise;
-use crate::answer::{Branch, Certificate, Choices, Obligation, Proof, Refutation};
-use crate::asker::{Asker, Script};
-use crate::cases::{Case, cases};
-use crate::finding::Finding;
+use crate::answer::{
+    RefutationRun, SmtCertificate, SmtObligation, SmtOptions, SmtProof, SmtRefutation,
+};
+use crate::asker::{Script, TermSession};
+use crate::cases::{StepCase, cases};
+use crate::finding::SmtFinding;
 use crate::houdini::{candidates, state_values};
-use crate::kripke::Kripke;
-use crate::solver::Outcome;
+use crate::kripke::PlaceGraph;
+use crate::solver::Satisfiability;
 use crate::traces;
-use crate::trouble::Trouble;
+use crate::trouble::SolverTrouble;
 
 /// The lengths of the runs that guesses are made from: steps before the goal is due, and steps after that.
 const LENGTHS: [(usize, usize); 6] = [(0, 6), (1, 7), (0, 12), (1, 13), (3, 13), (0, 16)];
@@ -43,68 +45,69 @@ const MOST_CONDITIONS: usize = 900;
 
 /// Refutes `AF q`, `A[p U q]` and promises of these under `AG`, if there is a recurrent set.
 pub(crate) fn recurrent(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Finding {
+) -> SmtFinding {
     let mut kripke = kripke.clone();
     let plain = !kripke.system.has_functions() && kripke.system.fairness.is_empty();
     let Some((asked, kept, always)) = goal(&mut kripke, part).filter(|_| plain) else {
-        return Finding::Open(Vec::new());
+        return SmtFinding::Open(Vec::new());
     };
     let Some(cases) = cases(&mut kripke) else {
-        return Finding::Open(Vec::new());
+        return SmtFinding::Open(Vec::new());
     };
     for (before, after) in LENGTHS {
         if before > 0 && !always {
             continue;
         }
-        let mut search = Search {
+        let mut search = RecurrentSearch {
             kripke: kripke.clone(),
             asked,
             kept,
             cases: &cases,
         };
         match search.attempt(before, after, choices, budget) {
-            Ok(Some(refutation)) => return Finding::Fails(refutation),
+            Ok(Some(refutation)) => return SmtFinding::Fails(refutation),
             Ok(None) => {}
             Err(trouble) => {
-                return Finding::stopped("a recurrent set", &trouble);
+                return SmtFinding::stopped("a recurrent set", &trouble);
             }
         }
     }
-    Finding::Open(vec!["No recurrent set is found.".to_string()])
+    SmtFinding::Open(vec!["No recurrent set is found.".to_string()])
 }
 
 /// When the goal becomes due, what it is, and whether that may be at any time.
-fn goal(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, TermId, bool)> {
+fn goal(kripke: &mut PlaceGraph, part: &SmtCtl) -> Option<(SmtTermId, SmtTermId, bool)> {
     if let Some(promise) = Promise::of(kripke, part) {
         return Some((promise.asked, promise.kept, true));
     }
-    let always = Ctl::Globally(For::Forall, Box::new(part.clone()));
+    let always = SmtCtl::Globally(For::Forall, Box::new(part.clone()));
     let promise = Promise::of(kripke, &always)?;
     Some((promise.asked, promise.kept, false))
 }
 
 /// A search for a recurrent set: when the goal becomes due, what it is, and the steps to choose from.
-pub(crate) struct Search<'a> {
-    pub(crate) kripke: Kripke,
-    pub(crate) asked: TermId,
-    pub(crate) kept: TermId,
-    pub(crate) cases: &'a [Case],
+pub(crate) struct RecurrentSearch<'a> {
+    pub(crate) kripke: PlaceGraph,
+    pub(crate) asked: SmtTermId,
+    pub(crate) kept: SmtTermId,
+    pub(crate) cases: &'a [StepCase],
 }
 
-impl Search<'_> {
+impl RecurrentSearch<'_> {
     fn attempt(
         &mut self,
         before: usize,
         after: usize,
-        choices: &Choices,
+        choices: &SmtOptions,
         budget: &Budget,
-    ) -> Result<Option<Refutation>, Trouble> {
+    ) -> Result<Option<SmtRefutation>, SolverTrouble> {
         let solver = &choices.solvers[0];
-        let mut asker = Asker::start(solver, &self.kripke.system.terms, choices.limits, budget)?;
+        let mut asker =
+            TermSession::start(solver, &self.kripke.system.terms, choices.limits, budget)?;
         let Some((trace, tail)) = self.run(before, after, &mut asker, budget)? else {
             return Ok(None);
         };
@@ -114,7 +117,7 @@ impl Search<'_> {
     }
 
     /// The conditions that all of these states satisfy.
-    pub(crate) fn shared(&mut self, states: &[Valuation]) -> Vec<TermId> {
+    pub(crate) fn shared(&mut self, states: &[SmtValuation]) -> Vec<SmtTermId> {
         let mut conditions = self.conditions();
         let terms = &self.kripke.system.terms;
         conditions.retain(|&condition| {
@@ -128,10 +131,10 @@ impl Search<'_> {
     /// A recurrent set without the goal, described by some of these conditions.
     pub(crate) fn closed(
         &mut self,
-        conditions: Vec<TermId>,
-        asker: &mut Asker,
+        conditions: Vec<SmtTermId>,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<SmtTermId>, SolverTrouble> {
         let mut conditions = conditions;
         let open = self.kripke.terms().not(self.kept);
         for _ in 0..MOST_CORRECTIONS {
@@ -147,12 +150,12 @@ impl Search<'_> {
             asker.assert(work.terms(), query);
             let outcome = asker.check(budget)?;
             match outcome {
-                Outcome::Unsat => {
+                Satisfiability::Unsat => {
                     asker.pop();
                     return Ok(Some(self.fewer(conditions, open, asker, budget)?));
                 }
-                Outcome::Unknown(_) => return Ok(None),
-                Outcome::Sat => {}
+                Satisfiability::Unknown(_) => return Ok(None),
+                Satisfiability::Sat => {}
             }
             let values = state_values(&mut work, asker, at, budget)?;
             asker.pop();
@@ -168,11 +171,11 @@ impl Search<'_> {
     /// The set without conditions that it does not need, found in parts of falling size.
     fn fewer(
         &mut self,
-        conditions: Vec<TermId>,
-        open: TermId,
-        asker: &mut Asker,
+        conditions: Vec<SmtTermId>,
+        open: SmtTermId,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<TermId, Trouble> {
+    ) -> Result<SmtTermId, SolverTrouble> {
         let mut kept = conditions;
         let mut size = kept.len().div_ceil(2);
         let mut left = MOST_REDUCTIONS;
@@ -195,8 +198,8 @@ impl Search<'_> {
                 let outcome = asker.check(budget)?;
                 asker.pop();
                 match outcome {
-                    Outcome::Unsat => kept = fewer,
-                    Outcome::Sat | Outcome::Unknown(_) => at = end,
+                    Satisfiability::Unsat => kept = fewer,
+                    Satisfiability::Sat | Satisfiability::Unknown(_) => at = end,
                 }
             }
             size = if size == 1 { 0 } else { size.div_ceil(2) };
@@ -210,9 +213,9 @@ impl Search<'_> {
         &mut self,
         before: usize,
         after: usize,
-        asker: &mut Asker,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Option<(Trace, Vec<Valuation>)>, Trouble> {
+    ) -> Result<Option<(SolverTrace, Vec<SmtValuation>)>, SolverTrouble> {
         let mut work = self.kripke.clone();
         let mut places = vec![work.place()];
         let (axioms, init) = (work.axioms, work.system.init);
@@ -233,7 +236,7 @@ impl Search<'_> {
         let all = work.terms().and(&parts);
         asker.push();
         asker.assert(work.terms(), all);
-        if asker.check(budget)? != Outcome::Sat {
+        if asker.check(budget)? != Satisfiability::Sat {
             asker.pop();
             return Ok(None);
         }
@@ -254,7 +257,7 @@ impl Search<'_> {
     }
 
     /// Conditions that a guess is made of: those of the model, by themselves and under each constant of an enumeration.
-    pub(crate) fn conditions(&mut self) -> Vec<TermId> {
+    pub(crate) fn conditions(&mut self) -> Vec<SmtTermId> {
         let basic = candidates(&mut self.kripke, &[self.asked, self.kept]);
         let mut phases = Vec::new();
         for symbol in self.kripke.system.current() {
@@ -263,7 +266,7 @@ impl Search<'_> {
             if let Sort::Enumeration(_, constants) = terms.sorts.get(sort).clone() {
                 let var = terms.var(symbol);
                 for at in 0..constants.len() {
-                    let constant = terms.add(Term::Constant(sort, at as u32));
+                    let constant = terms.add(SmtTerm::Constant(sort, at as u32));
                     phases.push(terms.equal(var, constant));
                 }
             }
@@ -284,7 +287,7 @@ impl Search<'_> {
     }
 
     /// That a state of the set has no next one in the set.
-    fn stuck(&mut self, set: TermId) -> TermId {
+    fn stuck(&mut self, set: SmtTermId) -> SmtTermId {
         let mut parts = vec![self.kripke.axioms, set];
         for case in self.cases {
             let there = case.after(self.kripke.terms(), set);
@@ -295,9 +298,13 @@ impl Search<'_> {
     }
 
     /// The fewest conditions that keep a state from having a next one in the set; none if giving them up does not help.
-    fn in_the_way(&mut self, conditions: &[TermId], here: &Valuation) -> Option<FxHashSet<TermId>> {
+    fn in_the_way(
+        &mut self,
+        conditions: &[SmtTermId],
+        here: &SmtValuation,
+    ) -> Option<FxHashSet<SmtTermId>> {
         let open = self.kripke.terms().not(self.kept);
-        let mut best: Option<FxHashSet<TermId>> = None;
+        let mut best: Option<FxHashSet<SmtTermId>> = None;
         for case in self.cases {
             let terms = self.kripke.terms();
             if holds(terms, case.guard, here) != Ok(true) {
@@ -322,23 +329,23 @@ impl Search<'_> {
     }
 
     /// That a set is recurrent and without the goal, as what must be shown.
-    pub(crate) fn duty(&mut self, set: TermId) -> Obligation {
+    pub(crate) fn duty(&mut self, set: SmtTermId) -> SmtObligation {
         let stuck = self.stuck(set);
-        Obligation {
+        SmtObligation {
             claim: "every state of the set has a next one in the set, and none is the goal"
                 .to_string(),
             query: Script::query(self.kripke.terms(), "ALL", &[stuck]),
         }
     }
 
-    fn refutation(&mut self, trace: Trace, set: TermId, solver: String) -> Refutation {
+    fn refutation(&mut self, trace: SolverTrace, set: SmtTermId, solver: String) -> SmtRefutation {
         let shown = print::text(&self.kripke.system.terms, set);
-        Refutation {
+        SmtRefutation {
             engine: "recurrent set".to_string(),
-            runs: vec![Branch { from: None, trace }],
-            closed_by: Some(Box::new(Proof {
+            runs: vec![RefutationRun { from: None, trace }],
+            closed_by: Some(Box::new(SmtProof {
                 engine: "recurrent set".to_string(),
-                certificates: vec![Certificate::Recurrent(shown)],
+                certificates: vec![SmtCertificate::Recurrent(shown)],
                 obligations: vec![self.duty(set)],
                 checked_by: vec![solver],
             })),

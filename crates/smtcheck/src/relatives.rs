@@ -5,52 +5,56 @@
 //! (see [`crate::houdini`]).
 
 use wherefore_base::Budget;
-use wherefore_smt::{Ctl, TermId, print};
+use wherefore_smt::{SmtCtl, SmtTermId, print};
 
 use crate::always::Safety;
-use crate::answer::{Certificate, Choices, Obligation, Proof};
-use crate::asker::{Asker, Script};
+use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::asker::{Script, TermSession};
 use crate::distance::{instead, without_distinct};
-use crate::finding::Finding;
+use crate::finding::SmtFinding;
 use crate::houdini::{houdini, obligations};
-use crate::kripke::Kripke;
+use crate::kripke::PlaceGraph;
 use crate::toward::refuted;
-use crate::trouble::Trouble;
+use crate::trouble::SolverTrouble;
 
 /// The most guesses.
 const MOST_GUESSES: usize = 400;
 
 /// Proves `A[p W q]` and `AG p` by an invariant of relatives of `p`, if it can.
 pub(crate) fn relatives(
-    kripke: &Kripke,
-    part: &Ctl,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Finding {
+) -> SmtFinding {
     let lean = without_distinct(kripke);
     for world in lean.iter().chain([kripke]) {
         let Some(safety) = Safety::of(world, part) else {
             break;
         };
         match search(safety, choices, budget) {
-            Ok(Some(proof)) => return Finding::Holds(proof),
+            Ok(Some(proof)) => return SmtFinding::Holds(proof),
             Ok(None) => {}
             Err(trouble) => {
-                return Finding::stopped("an invariant of relatives", &trouble);
+                return SmtFinding::stopped("an invariant of relatives", &trouble);
             }
         }
     }
-    Finding::Open(Vec::new())
+    SmtFinding::Open(Vec::new())
 }
 
-fn search(safety: Safety, choices: &Choices, budget: &Budget) -> Result<Option<Proof>, Trouble> {
+fn search(
+    safety: Safety,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> Result<Option<SmtProof>, SolverTrouble> {
     let Safety { mut kripke, good } = safety;
     let guesses = guesses(&mut kripke, good);
     if kripke.system.has_functions() || guesses.len() < 2 {
         return Ok(None);
     }
     let solver = &choices.solvers[0];
-    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let (init, trans) = (kripke.system.init, kripke.trans);
     let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
     let axioms = kripke.axioms;
@@ -61,21 +65,21 @@ fn search(safety: Safety, choices: &Choices, budget: &Budget) -> Result<Option<P
         return Ok(None);
     }
     let mut duties = obligations(&kripke, init, trans, invariant, "the invariant");
-    duties.push(Obligation {
+    duties.push(SmtObligation {
         claim: "every state of the invariant is as it must be".to_string(),
         query: Script::query(kripke.terms(), "ALL", &[escapes]),
     });
     let shown = print::text(&kripke.system.terms, invariant);
-    Ok(Some(Proof {
+    Ok(Some(SmtProof {
         engine: "invariant of relatives".to_string(),
-        certificates: vec![Certificate::Invariant(shown)],
+        certificates: vec![SmtCertificate::Invariant(shown)],
         obligations: duties,
         checked_by: vec![solver.title()],
     }))
 }
 
 /// The conjuncts of a condition, and each of them with one part of the state in place of another of its sort.
-fn guesses(kripke: &mut Kripke, good: TermId) -> Vec<TermId> {
+fn guesses(kripke: &mut PlaceGraph, good: SmtTermId) -> Vec<SmtTermId> {
     let current = kripke.system.current();
     let mut all = kripke.terms().conjuncts(good);
     for condition in all.clone() {

@@ -11,12 +11,12 @@ pub(crate) const LARGEST: usize = 64 << 20;
 pub(crate) struct Cutter {
     text: Vec<u8>,
     depth: usize,
-    inside: Inside,
+    inside: ByteContext,
 }
 
 /// What the next byte belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Inside {
+enum ByteContext {
     /// Between tokens.
     #[default]
     Space,
@@ -32,47 +32,47 @@ enum Inside {
 
 /// One response is larger than an answer may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TooLarge;
+pub(crate) struct ResponseTooLarge;
 
 impl Cutter {
     /// Takes one more byte; gives the responses that are complete with it: none, one, or an atom and the list
     /// `)` that ended it.
-    pub(crate) fn push(&mut self, byte: u8) -> Result<Option<String>, TooLarge> {
+    pub(crate) fn push(&mut self, byte: u8) -> Result<Option<String>, ResponseTooLarge> {
         if self.text.len() >= LARGEST {
-            return Err(TooLarge);
+            return Err(ResponseTooLarge);
         }
         let mut done = None;
         match self.inside {
-            Inside::Comment => {
+            ByteContext::Comment => {
                 if byte == b'\n' {
-                    self.inside = Inside::Space;
+                    self.inside = ByteContext::Space;
                 }
                 return Ok(None);
             }
-            Inside::Text | Inside::Bars => {
+            ByteContext::Text | ByteContext::Bars => {
                 self.text.push(byte);
-                let end = if self.inside == Inside::Text {
+                let end = if self.inside == ByteContext::Text {
                     b'"'
                 } else {
                     b'|'
                 };
                 if byte == end {
-                    self.inside = Inside::Space;
+                    self.inside = ByteContext::Space;
                     done = self.complete();
                 }
                 return Ok(done);
             }
-            Inside::Atom
+            ByteContext::Atom
                 if byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'"' | b';') =>
             {
-                self.inside = Inside::Space;
+                self.inside = ByteContext::Space;
                 done = self.complete();
             }
-            Inside::Atom => {
+            ByteContext::Atom => {
                 self.text.push(byte);
                 return Ok(None);
             }
-            Inside::Space => {}
+            ByteContext::Space => {}
         }
         match byte {
             b'(' => {
@@ -86,15 +86,15 @@ impl Cutter {
             }
             // A stray parenthesis is garbage and is handed on as such.
             b')' => done = done.or_else(|| Some(")".to_string())),
-            b';' => self.inside = Inside::Comment,
-            b'"' => self.open(Inside::Text, byte),
-            b'|' => self.open(Inside::Bars, byte),
+            b';' => self.inside = ByteContext::Comment,
+            b'"' => self.open(ByteContext::Text, byte),
+            b'|' => self.open(ByteContext::Bars, byte),
             _ if byte.is_ascii_whitespace() => {
                 if self.depth > 0 && !self.text.ends_with(b" ") {
                     self.text.push(b' ');
                 }
             }
-            _ => self.open(Inside::Atom, byte),
+            _ => self.open(ByteContext::Atom, byte),
         }
         Ok(done)
     }
@@ -106,7 +106,7 @@ impl Cutter {
         (!rest.trim().is_empty()).then_some(rest)
     }
 
-    fn open(&mut self, inside: Inside, byte: u8) {
+    fn open(&mut self, inside: ByteContext, byte: u8) {
         self.inside = inside;
         self.text.push(byte);
     }

@@ -6,9 +6,9 @@
 //! that no rank uses.
 
 use num_bigint::BigInt;
-use wherefore_smt::{Op, SortId, SymbolId, Term, TermId};
+use wherefore_smt::{SmtOp, SmtTerm, SmtTermId, SortId, SymbolId};
 
-use crate::kripke::Kripke;
+use crate::kripke::PlaceGraph;
 
 /// The most numbers that may be the size of a ring.
 const MOST_SIZES: usize = 4;
@@ -17,7 +17,7 @@ const MOST_SIZES: usize = 4;
 const MOST_TARGETS: usize = 3;
 
 /// The ways that are left to a goal in rings, in both directions.
-pub(crate) fn around(kripke: &mut Kripke, goal: TermId) -> Vec<TermId> {
+pub(crate) fn around(kripke: &mut PlaceGraph, goal: SmtTermId) -> Vec<SmtTermId> {
     let targets = targets(kripke, goal);
     let mut all = Vec::new();
     for (position, target) in targets {
@@ -26,8 +26,8 @@ pub(crate) fn around(kripke: &mut Kripke, goal: TermId) -> Vec<TermId> {
             let at = terms.var(position);
             for (from, to) in [(at, target), (target, at)] {
                 let ahead = terms.less_equal(from, to);
-                let way = terms.op(Op::Sub, &[to, from]);
-                let wrapped = terms.op(Op::Add, &[way, size]);
+                let way = terms.op(SmtOp::Sub, &[to, from]);
+                let wrapped = terms.op(SmtOp::Add, &[way, size]);
                 all.push(terms.ite(ahead, way, wrapped));
             }
         }
@@ -36,7 +36,7 @@ pub(crate) fn around(kripke: &mut Kripke, goal: TermId) -> Vec<TermId> {
 }
 
 /// Integers of the state that the goal says to be equal to something.
-fn targets(kripke: &mut Kripke, goal: TermId) -> Vec<(SymbolId, TermId)> {
+fn targets(kripke: &mut PlaceGraph, goal: SmtTermId) -> Vec<(SymbolId, SmtTermId)> {
     let current = kripke.system.current();
     let terms = kripke.terms();
     let mut found = Vec::new();
@@ -44,7 +44,7 @@ fn targets(kripke: &mut Kripke, goal: TermId) -> Vec<(SymbolId, TermId)> {
     while let Some(term) = open.pop() {
         let node = terms.get(term).clone();
         open.extend(node.operands());
-        let Term::Op(Op::Equal, sides) = node else {
+        let SmtTerm::Op(SmtOp::Equal, sides) = node else {
             continue;
         };
         for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
@@ -62,7 +62,7 @@ fn targets(kripke: &mut Kripke, goal: TermId) -> Vec<(SymbolId, TermId)> {
 }
 
 /// What may be the size of the ring that a position goes round.
-fn sizes(kripke: &mut Kripke, position: SymbolId) -> Vec<TermId> {
+fn sizes(kripke: &mut PlaceGraph, position: SymbolId) -> Vec<SmtTermId> {
     let (trans, axioms) = (kripke.trans, kripke.axioms);
     let parameters = kripke.system.parameters.clone();
     let terms = kripke.terms();
@@ -73,12 +73,12 @@ fn sizes(kripke: &mut Kripke, position: SymbolId) -> Vec<TermId> {
         let node = terms.get(term).clone();
         open.extend(node.operands());
         match node {
-            Term::Op(Op::Mod, sides) if terms.free(sides[0]).contains(&position) => {
+            SmtTerm::Op(SmtOp::Mod, sides) if terms.free(sides[0]).contains(&position) => {
                 found.push(sides[1]);
             }
-            Term::Op(Op::Equal | Op::Less | Op::LessEqual, sides) => {
+            SmtTerm::Op(SmtOp::Equal | SmtOp::Less | SmtOp::LessEqual, sides) => {
                 for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
-                    if let Term::Int(number) = terms.get(other).clone()
+                    if let SmtTerm::Int(number) = terms.get(other).clone()
                         && terms.free(one).contains(&position)
                     {
                         numbers.push(number);

@@ -1,6 +1,6 @@
 //! Solvers: which there are, and a conversation with one.
 //!
-//! A [`Session`] speaks SMT-LIB with one process: definitions and assertions go in, and after each question it
+//! A [`SolverDialogue`] speaks SMT-LIB with one process: definitions and assertions go in, and after each question it
 //! asks the solver to echo a mark of its own. Only an answer that stands alone between two marks counts, so an
 //! error about an earlier assertion can never be taken for the answer that follows it.
 
@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use wherefore_base::Budget;
 
-use crate::process::{Limits, Process, speaks_of_memory};
-use crate::trouble::Trouble;
+use crate::process::{Process, ProcessLimits, speaks_of_memory};
+use crate::trouble::SolverTrouble;
 
 /// What z3 may spend on one question where time is not limited: about ten seconds or twenty.
 const Z3_EFFORT: u64 = 100_000_000;
@@ -19,7 +19,7 @@ const CVC5_EFFORT: u64 = 8_000_000;
 
 /// A solver that can be started: `z3 4.8.12: z3 -in -smt2`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Solver {
+pub struct SmtSolver {
     /// What it is called.
     pub name: String,
     /// Its version, if it told one.
@@ -27,12 +27,12 @@ pub struct Solver {
     /// The program and its arguments; it reads SMT-LIB from its input.
     pub command: Vec<String>,
     /// What it can do beyond SMT-LIB.
-    pub kind: Kind,
+    pub kind: SolverKind,
 }
 
 /// The kind of a solver: what may be asked of it beyond SMT-LIB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum SolverKind {
     /// Z3, with its tactics and with Spacer.
     Z3,
     /// cvc5, with its induction.
@@ -41,10 +41,10 @@ pub enum Kind {
     Other,
 }
 
-impl Solver {
+impl SmtSolver {
     /// z3, as it is found on the path.
     pub fn z3() -> Self {
-        Self::named("z3", Kind::Z3, &["z3", "-in", "-smt2"])
+        Self::named("z3", SolverKind::Z3, &["z3", "-in", "-smt2"])
     }
 
     /// cvc5, as it is found on the path.
@@ -56,7 +56,7 @@ impl Solver {
             "--produce-models",
             "--quiet",
         ];
-        Self::named("cvc5", Kind::Cvc5, &command)
+        Self::named("cvc5", SolverKind::Cvc5, &command)
     }
 
     /// A solver started by a command line, whose words are separated by spaces. A program called `z3` or `cvc5`
@@ -84,7 +84,7 @@ impl Solver {
                 name,
                 version: None,
                 command: words,
-                kind: Kind::Other,
+                kind: SolverKind::Other,
             },
         })
     }
@@ -123,13 +123,13 @@ impl Solver {
     /// answer does not depend on the machine.
     fn effort(&self) -> Option<String> {
         match self.kind {
-            Kind::Z3 => Some(format!("(set-option :rlimit {Z3_EFFORT})")),
-            Kind::Cvc5 => Some(format!("(set-option :rlimit-per {CVC5_EFFORT})")),
-            Kind::Other => None,
+            SolverKind::Z3 => Some(format!("(set-option :rlimit {Z3_EFFORT})")),
+            SolverKind::Cvc5 => Some(format!("(set-option :rlimit-per {CVC5_EFFORT})")),
+            SolverKind::Other => None,
         }
     }
 
-    fn named(name: &str, kind: Kind, command: &[&str]) -> Self {
+    fn named(name: &str, kind: SolverKind, command: &[&str]) -> Self {
         Self {
             name: name.to_string(),
             version: None,
@@ -141,7 +141,7 @@ impl Solver {
     /// The first thing in the answer to `--version` that looks like a version.
     fn ask_version(&self, budget: &Budget) -> Option<String> {
         let command = [self.command[0].clone(), "--version".to_string()];
-        let mut process = Process::start(&command, Limits::default(), budget).ok()?;
+        let mut process = Process::start(&command, ProcessLimits::default(), budget).ok()?;
         process.finish();
         let soon = std::time::Instant::now().checked_add(Duration::from_secs(10));
         loop {
@@ -157,7 +157,7 @@ impl Solver {
 
 /// What a solver says about the satisfiability of what it was told.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum Satisfiability {
     /// There is a model.
     Sat,
     /// There is none.
@@ -168,26 +168,26 @@ pub enum Outcome {
 
 /// A conversation with one solver.
 #[derive(Debug)]
-pub struct Session {
+pub struct SolverDialogue {
     process: Process,
-    solver: Solver,
+    solver: SmtSolver,
     marks: u64,
     /// Commands that are not sent yet.
     pending: String,
     said: Option<String>,
 }
 
-impl Session {
+impl SolverDialogue {
     /// Starts a solver and agrees on a logic.
     ///
     /// # Errors
     /// When it cannot be started.
     pub fn start(
-        solver: &Solver,
+        solver: &SmtSolver,
         logic: &str,
-        limits: Limits,
+        limits: ProcessLimits,
         budget: &Budget,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, SolverTrouble> {
         let process = Process::start(&solver.command, limits, budget)?;
         let mut session = Self {
             process,
@@ -207,18 +207,18 @@ impl Session {
         Ok(session)
     }
 
-    /// Keeps what is said from now on, for [`Session::transcript`].
+    /// Keeps what is said from now on, for [`SolverDialogue::transcript`].
     pub fn keep_transcript(&mut self) {
         self.said.get_or_insert_default();
     }
 
-    /// What was told since [`Session::keep_transcript`].
+    /// What was told since [`SolverDialogue::keep_transcript`].
     pub fn transcript(&self) -> &str {
         self.said.as_deref().unwrap_or_default()
     }
 
     /// The solver it is with.
-    pub fn solver(&self) -> &Solver {
+    pub fn solver(&self) -> &SmtSolver {
         &self.solver
     }
 
@@ -256,38 +256,42 @@ impl Session {
     ///
     /// # Errors
     /// Whatever keeps the solver from answering; after that nothing more can be asked of it.
-    pub fn check(&mut self, budget: &Budget) -> Result<Outcome, Trouble> {
+    pub fn check(&mut self, budget: &Budget) -> Result<Satisfiability, SolverTrouble> {
         self.check_by("(check-sat)", budget)
     }
 
     /// The same with another command, as `(check-sat-using qsat)`.
     ///
     /// # Errors
-    /// As for [`Session::check`].
-    pub fn check_by(&mut self, command: &str, budget: &Budget) -> Result<Outcome, Trouble> {
+    /// As for [`SolverDialogue::check`].
+    pub fn check_by(
+        &mut self,
+        command: &str,
+        budget: &Budget,
+    ) -> Result<Satisfiability, SolverTrouble> {
         let answer = self.ask(command, budget)?;
         match answer.as_str() {
-            "sat" => Ok(Outcome::Sat),
-            "unsat" => Ok(Outcome::Unsat),
-            "unknown" => Ok(Outcome::Unknown(self.reason(budget))),
-            "timeout" => Err(Trouble::TimeOut),
-            _ => Err(Trouble::Garbage(shortened(&answer))),
+            "sat" => Ok(Satisfiability::Sat),
+            "unsat" => Ok(Satisfiability::Unsat),
+            "unknown" => Ok(Satisfiability::Unknown(self.reason(budget))),
+            "timeout" => Err(SolverTrouble::TimeOut),
+            _ => Err(SolverTrouble::Garbage(shortened(&answer))),
         }
     }
 
     /// The values of terms in the model that was found: `((x 4) (y (- 1)))`.
     ///
     /// # Errors
-    /// As for [`Session::check`].
-    pub fn values(&mut self, terms: &[String], budget: &Budget) -> Result<String, Trouble> {
+    /// As for [`SolverDialogue::check`].
+    pub fn values(&mut self, terms: &[String], budget: &Budget) -> Result<String, SolverTrouble> {
         self.ask(&format!("(get-value ({}))", terms.join(" ")), budget)
     }
 
     /// Asks something that has one response.
     ///
     /// # Errors
-    /// As for [`Session::check`].
-    pub fn ask(&mut self, command: &str, budget: &Budget) -> Result<String, Trouble> {
+    /// As for [`SolverDialogue::check`].
+    pub fn ask(&mut self, command: &str, budget: &Budget) -> Result<String, SolverTrouble> {
         self.marks += 1;
         let mark = format!("wherefore-{}", self.marks);
         self.tell(command);
@@ -308,16 +312,16 @@ impl Session {
                         .trim(),
                 );
                 return Err(match speaks_of_memory(&said) {
-                    true => Trouble::Memory,
-                    false => Trouble::Error(said),
+                    true => SolverTrouble::Memory,
+                    false => SolverTrouble::Error(said),
                 });
             }
             if answer.is_some() {
-                return Err(Trouble::Garbage(shortened(&response)));
+                return Err(SolverTrouble::Garbage(shortened(&response)));
             }
             answer = Some(response);
         }
-        answer.ok_or_else(|| Trouble::Garbage("nothing".to_string()))
+        answer.ok_or_else(|| SolverTrouble::Garbage("nothing".to_string()))
     }
 
     fn flush(&mut self) {

@@ -5,57 +5,62 @@
 //! all of them.
 
 use wherefore_base::Budget;
-use wherefore_smt::{Ctl, Quantifier, print};
+use wherefore_smt::{SmtCtl, SmtQuantifier, print};
 
-use crate::answer::{Certificate, Choices};
-use crate::asker::Asker;
-use crate::finding::Finding;
-use crate::kripke::Kripke;
-use crate::plan::Bounded;
+use crate::answer::{SmtCertificate, SmtOptions};
+use crate::asker::TermSession;
+use crate::finding::SmtFinding;
+use crate::kripke::PlaceGraph;
+use crate::plan::BoundedReading;
 use crate::quantified::bounded_inside;
-use crate::reading::Reading;
-use crate::solver::Outcome;
-use crate::trouble::Trouble;
-use crate::unroll::{From, Unrolling};
+use crate::reading::ModelReader;
+use crate::solver::Satisfiability;
+use crate::trouble::SolverTrouble;
+use crate::unroll::{From, SmtUnrolling};
 
 /// The most steps that are tried.
 const MOST_STEPS: usize = 12;
 
 /// Looks for a system of the class that satisfies the property.
-pub(crate) fn some(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn some(
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let plain = |symbol| kripke.system.terms.info(symbol).args.is_empty();
     if !kripke.system.parameters.iter().all(|&symbol| plain(symbol)) {
-        return Finding::Open(vec![
+        return SmtFinding::Open(vec![
             "Systems with functions as parameters are not proposed.".to_string(),
         ]);
     }
     for steps in 0..=MOST_STEPS.min(choices.bound) {
         match attempt(kripke, part, steps, choices, budget) {
-            Ok(finding @ Finding::Holds(_)) => return finding,
+            Ok(finding @ SmtFinding::Holds(_)) => return finding,
             Ok(_) => {}
             Err(trouble) => {
-                return Finding::Open(vec![format!(
+                return SmtFinding::Open(vec![format!(
                     "The search for a system was stopped at {steps} steps: {trouble}."
                 )]);
             }
         }
     }
-    Finding::Open(vec![format!(
+    SmtFinding::Open(vec![format!(
         "No system is found that satisfies it within {MOST_STEPS} steps."
     )])
 }
 
 fn attempt(
-    kripke: &Kripke,
-    part: &Ctl,
+    kripke: &PlaceGraph,
+    part: &SmtCtl,
     steps: usize,
-    choices: &Choices,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Finding, Trouble> {
-    let open = || Ok(Finding::Open(Vec::new()));
+) -> Result<SmtFinding, SolverTrouble> {
+    let open = || Ok(SmtFinding::Open(Vec::new()));
     let mut work = kripke.clone();
     let at = work.bound_place();
-    let Some(holds) = bounded_inside(&mut work, part, at, steps, Bounded::Surely) else {
+    let Some(holds) = bounded_inside(&mut work, part, at, steps, BoundedReading::Surely) else {
         return open();
     };
     let (axioms, init) = (work.axioms, work.system.init);
@@ -63,23 +68,23 @@ fn attempt(
     let symbols = work.symbols(at).to_vec();
     let terms = work.terms();
     let all = terms.implies(init, holds);
-    let all = terms.quantified(Quantifier::Forall, &symbols, all);
+    let all = terms.quantified(SmtQuantifier::Forall, &symbols, all);
     let query = terms.and(&[axioms, all]);
-    let mut asker = Asker::start(
+    let mut asker = TermSession::start(
         &choices.solvers[0],
         &work.system.terms,
         choices.limits,
         budget,
     )?;
     asker.assert(work.terms(), query);
-    if asker.check(budget)? != Outcome::Sat {
+    if asker.check(budget)? != Satisfiability::Sat {
         return open();
     }
     let parameters = work.system.parameters.clone();
     let found = asker.values(
         &work.system.terms,
         &parameters,
-        &mut Reading::default(),
+        &mut ModelReader::default(),
         budget,
     )?;
     let mut one = kripke.clone();
@@ -96,18 +101,18 @@ fn attempt(
     // The axioms hold for these values, or the proof would be about nothing.
     let axioms = one.axioms;
     let consistent = one.terms().and(&[axioms, values]);
-    let mut asker = Asker::start(
+    let mut asker = TermSession::start(
         &choices.solvers[0],
         &one.system.terms,
         choices.limits,
         budget,
     )?;
     asker.assert(one.terms(), consistent);
-    if asker.check(budget)? != Outcome::Sat {
+    if asker.check(budget)? != Satisfiability::Sat {
         return open();
     }
     one.system.init = one.terms().and(&parts);
-    let unrolling = Unrolling {
+    let unrolling = SmtUnrolling {
         kripke: &one,
         formula: part,
         from: From::Init,
@@ -116,11 +121,11 @@ fn attempt(
         limits: choices.limits,
     };
     Ok(match unrolling.prove_only(budget) {
-        Finding::Holds(mut proof) => {
+        SmtFinding::Holds(mut proof) => {
             let shown = print::text(&one.system.terms, values);
             proof.engine = "unrolling of one system".to_string();
-            proof.certificates.insert(0, Certificate::System(shown));
-            Finding::Holds(proof)
+            proof.certificates.insert(0, SmtCertificate::System(shown));
+            SmtFinding::Holds(proof)
         }
         other => other,
     })

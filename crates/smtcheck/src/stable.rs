@@ -6,49 +6,49 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Op, SortId, StateVar, TermId, print};
+use wherefore_smt::{SmtCtl, SmtOp, SmtTermId, SortId, StateVar, print};
 
 use crate::always::Safety;
-use crate::answer::{Certificate, Choices, Proof};
-use crate::asker::Asker;
-use crate::finding::Finding;
+use crate::answer::{SmtCertificate, SmtOptions, SmtProof};
+use crate::asker::TermSession;
+use crate::finding::SmtFinding;
 use crate::houdini::{candidates, houdini_invariant};
-use crate::kripke::Kripke;
-use crate::portfolio::{Runner, race};
+use crate::kripke::PlaceGraph;
+use crate::portfolio::{RaceRunner, race};
 use crate::ranking::Ranking;
-use crate::trouble::Trouble;
-use crate::unroll::{From, Unrolling};
+use crate::trouble::SolverTrouble;
+use crate::unroll::{From, SmtUnrolling};
 
 /// The most visits that are counted.
 const MOST_VISITS: i64 = 16;
 
 /// Decides whether every infinite run satisfies a condition from some time on.
 pub(crate) fn stable(
-    kripke: &Kripke,
-    condition: TermId,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    condition: SmtTermId,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Finding {
-    let runners: Vec<Runner<'_, Finding>> = vec![
-        Runner {
+) -> SmtFinding {
+    let runners: Vec<RaceRunner<'_, SmtFinding>> = vec![
+        RaceRunner {
             after: std::time::Duration::ZERO,
             work: Box::new(|budget| again(kripke, condition, choices, budget)),
         },
-        Runner {
+        RaceRunner {
             after: std::time::Duration::ZERO,
             work: Box::new(|budget| seldom(kripke, condition, choices, budget)),
         },
-        Runner {
+        RaceRunner {
             after: std::time::Duration::from_millis(100),
             work: Box::new(
                 |budget| match settling(kripke, condition, choices, budget) {
                     Ok(finding) => finding,
-                    Err(trouble) => Finding::stopped("a rank", &trouble),
+                    Err(trouble) => SmtFinding::stopped("a rank", &trouble),
                 },
             ),
         },
     ];
-    let mut findings = race(runners, Finding::is_definite, budget);
+    let mut findings = race(runners, SmtFinding::is_definite, budget);
     match findings.pop() {
         Some(last) if last.is_definite() => last,
         last => {
@@ -56,24 +56,29 @@ pub(crate) fn stable(
                 .into_iter()
                 .chain(last)
                 .flat_map(|finding| match finding {
-                    Finding::Open(sentences) => sentences,
-                    Finding::Holds(_) | Finding::Fails(_) => Vec::new(),
+                    SmtFinding::Open(sentences) => sentences,
+                    SmtFinding::Holds(_) | SmtFinding::Fails(_) => Vec::new(),
                 });
-            Finding::Open(all.collect())
+            SmtFinding::Open(all.collect())
         }
     }
 }
 
 /// Looks for a loop that leaves the condition.
-fn again(kripke: &Kripke, condition: TermId, choices: &Choices, budget: &Budget) -> Finding {
+fn again(
+    kripke: &PlaceGraph,
+    condition: SmtTermId,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> SmtFinding {
     let mut kripke = kripke.clone();
     let left = kripke.terms().not(condition);
     kripke.system.fairness.push(left);
     // A dead end is no infinite run.
     kripke.deadlock = wherefore_smt::Deadlock::Vacuous;
-    let never = Ctl::Atom(kripke.terms().bool(false));
-    let formula = Ctl::Finally(For::Forall, Box::new(never));
-    Unrolling {
+    let never = SmtCtl::Atom(kripke.terms().bool(false));
+    let formula = SmtCtl::Finally(For::Forall, Box::new(never));
+    SmtUnrolling {
         kripke: &kripke,
         formula: &formula,
         from: From::Init,
@@ -86,46 +91,46 @@ fn again(kripke: &Kripke, condition: TermId, choices: &Choices, budget: &Budget)
 
 /// Looks for a bound on how often the condition is left.
 pub(crate) fn seldom(
-    kripke: &Kripke,
-    condition: TermId,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    condition: SmtTermId,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Finding {
+) -> SmtFinding {
     let mut visits = 0;
     while visits <= MOST_VISITS {
         let safety = counted(kripke, condition, visits);
         match safety.prove(choices, budget) {
             Ok(Ok(mut proof)) => {
                 proof.engine = format!("{}, counting", proof.engine);
-                proof.certificates.insert(0, Certificate::Visits(visits));
-                return Finding::Holds(proof);
+                proof.certificates.insert(0, SmtCertificate::Visits(visits));
+                return SmtFinding::Holds(proof);
             }
             Ok(Err(_)) => visits = if visits == 0 { 1 } else { visits * 2 },
             Err(trouble) => {
-                return Finding::Open(vec![format!(
+                return SmtFinding::Open(vec![format!(
                     "Counting was stopped at {visits} visits: {trouble}."
                 )]);
             }
         }
     }
-    Finding::Open(vec![format!(
+    SmtFinding::Open(vec![format!(
         "The condition may be left more than {MOST_VISITS} times."
     )])
 }
 
 /// Looks for a rank that falls whenever the condition is left and never rises: then it is left finitely often.
 fn settling(
-    kripke: &Kripke,
-    condition: TermId,
-    choices: &Choices,
+    kripke: &PlaceGraph,
+    condition: SmtTermId,
+    choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Finding, Trouble> {
+) -> Result<SmtFinding, SolverTrouble> {
     let mut kripke = kripke.clone();
     if kripke.system.has_functions() {
-        return Ok(Finding::Open(Vec::new()));
+        return Ok(SmtFinding::Open(Vec::new()));
     }
     let solver = &choices.solvers[0];
-    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let guesses = candidates(&mut kripke, &[condition]);
     let (init, trans) = (kripke.system.init, kripke.trans);
     let (invariant, mut duties) =
@@ -136,7 +141,7 @@ fn settling(
     let calm = kripke.terms().and(&[condition, trans]);
     let mut ranking = Ranking::new(&mut kripke, invariant, condition, falls, Some(calm));
     let Some(ranks) = ranking.find(&mut asker, budget)? else {
-        return Ok(Finding::Open(vec![
+        return Ok(SmtFinding::Open(vec![
             "No rank falls whenever the condition is left.".to_string(),
         ]));
     };
@@ -147,10 +152,10 @@ fn settling(
     let mut certificates = Vec::new();
     if is_restricted {
         let shown = print::text(&kripke.system.terms, invariant);
-        certificates.push(Certificate::Invariant(shown));
+        certificates.push(SmtCertificate::Invariant(shown));
     }
-    certificates.push(Certificate::Rank(ranking.shown(&ranks)));
-    Ok(Finding::Holds(Proof {
+    certificates.push(SmtCertificate::Rank(ranking.shown(&ranks)));
+    Ok(SmtFinding::Holds(SmtProof {
         engine: "rank".to_string(),
         certificates,
         obligations: duties,
@@ -159,14 +164,14 @@ fn settling(
 }
 
 /// The system with a counter of the states without the condition, which stays within a bound.
-fn counted(kripke: &Kripke, condition: TermId, visits: i64) -> Safety {
+fn counted(kripke: &PlaceGraph, condition: SmtTermId, visits: i64) -> Safety {
     let mut kripke = kripke.clone();
     let terms = kripke.terms();
     let current = terms.declare("left", &[], SortId::INT);
     let next = terms.declare("left!next", &[], SortId::INT);
     let (now, then) = (terms.var(current), terms.var(next));
     let (zero, one, most) = (terms.int(0), terms.int(1), terms.int(visits));
-    let more = terms.op(Op::Add, &[now, one]);
+    let more = terms.op(SmtOp::Add, &[now, one]);
     let count = terms.ite(condition, now, more);
     let counts = terms.equal(then, count);
     let starts = terms.equal(now, zero);

@@ -11,21 +11,21 @@
 use wherefore_base::deep;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::{
-    Class, Ctl, Deadlock, Quantifier, SortId, Symbol, SymbolId, SymbolKind, TermId,
+    Deadlock, SmtClass, SmtCtl, SmtQuantifier, SmtSymbol, SmtTermId, SortId, SymbolId, SymbolKind,
 };
 
 use crate::asker::Script;
-use crate::kripke::{Kripke, Place};
+use crate::kripke::{PlaceGraph, StateCopy};
 
 /// The theory of a property, and what to ask of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Theory {
     /// The axioms: of the system, and of the relations.
-    pub(crate) axioms: Vec<TermId>,
+    pub(crate) axioms: Vec<SmtTermId>,
     /// That some state is initial and the property fails there.
-    pub(crate) refuted: TermId,
+    pub(crate) refuted: SmtTermId,
     /// That some state is initial.
-    pub(crate) started: TermId,
+    pub(crate) started: SmtTermId,
     /// Whether all states are meant, not only initial ones.
     pub(crate) everywhere: bool,
 }
@@ -35,14 +35,16 @@ impl Theory {
     ///
     /// # Errors
     /// A sentence that says why there is none.
-    pub(crate) fn new(kripke: &mut Kripke, formula: &Ctl) -> Result<Self, String> {
+    pub(crate) fn new(kripke: &mut PlaceGraph, formula: &SmtCtl) -> Result<Self, String> {
         let (formula, everywhere) = match formula.class(kripke.terms()) {
-            Class::State | Class::Live => (formula.clone(), false),
-            Class::Invariant | Class::AlwaysLive => match formula.negation_normal(kripke.terms()) {
-                Ctl::Globally(_, inner) => (*inner, true),
-                other => (other, false),
-            },
-            Class::Other(why) => return Err(format!("{why}; the engine auto answers it.")),
+            SmtClass::State | SmtClass::Live => (formula.clone(), false),
+            SmtClass::Invariant | SmtClass::AlwaysLive => {
+                match formula.negation_normal(kripke.terms()) {
+                    SmtCtl::Globally(_, inner) => (*inner, true),
+                    other => (other, false),
+                }
+            }
+            SmtClass::Other(why) => return Err(format!("{why}; the engine auto answers it.")),
         };
         let formula = formula.negation_normal(kripke.terms());
         let Some(sorts) = kripke.sorts() else {
@@ -52,7 +54,7 @@ impl Theory {
         if kripke.deadlock == Deadlock::Fail && kripke.live.is_none() {
             return Err("Dead ends of this system cannot be described.".to_string());
         }
-        let mut work = Work::new(kripke, sorts);
+        let mut work = TheoryWorker::new(kripke, sorts);
         let start = work.kripke.place();
         let holds = work.relation(&formula, start)?;
         let init = match everywhere {
@@ -73,34 +75,34 @@ impl Theory {
     }
 
     /// The query that has no model if the property holds.
-    pub(crate) fn query(&self, kripke: &mut Kripke) -> String {
+    pub(crate) fn query(&self, kripke: &mut PlaceGraph) -> String {
         self.with(kripke, self.refuted)
     }
 
     /// The query that has no model only if the theory contradicts itself or nothing is initial: then every property would be
     /// proved, a false one too.
-    pub(crate) fn vacuity(&self, kripke: &mut Kripke) -> String {
+    pub(crate) fn vacuity(&self, kripke: &mut PlaceGraph) -> String {
         self.with(kripke, self.started)
     }
 
-    fn with(&self, kripke: &mut Kripke, goal: TermId) -> String {
+    fn with(&self, kripke: &mut PlaceGraph, goal: SmtTermId) -> String {
         let mut formulas = self.axioms.clone();
         formulas.push(goal);
         Script::query(kripke.terms(), "ALL", &formulas)
     }
 }
 
-struct Work<'a> {
-    kripke: &'a mut Kripke,
+struct TheoryWorker<'a> {
+    kripke: &'a mut PlaceGraph,
     sorts: Vec<SortId>,
-    axioms: Vec<TermId>,
+    axioms: Vec<SmtTermId>,
     init: SymbolId,
     next: SymbolId,
     relations: usize,
 }
 
-impl<'a> Work<'a> {
-    fn new(kripke: &'a mut Kripke, sorts: Vec<SortId>) -> Self {
+impl<'a> TheoryWorker<'a> {
+    fn new(kripke: &'a mut PlaceGraph, sorts: Vec<SortId>) -> Self {
         let (from, to) = (kripke.bound_place(), kripke.bound_place());
         let edge = kripke.bound_edge(from, to);
         let (init, step) = (kripke.system.init, kripke.step(&edge));
@@ -120,14 +122,14 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn vars(&mut self, symbols: &[SymbolId]) -> Vec<TermId> {
+    fn vars(&mut self, symbols: &[SymbolId]) -> Vec<SmtTermId> {
         symbols
             .iter()
             .map(|&symbol| self.kripke.terms().var(symbol))
             .collect()
     }
 
-    fn initial(&mut self, at: Place) -> TermId {
+    fn initial(&mut self, at: StateCopy) -> SmtTermId {
         let symbols = self.kripke.symbols(at).to_vec();
         let args = self.vars(&symbols);
         let init = self.init;
@@ -135,22 +137,22 @@ impl<'a> Work<'a> {
     }
 
     /// The formula at a place, with relations for its temporal operators.
-    fn relation(&mut self, formula: &Ctl, at: Place) -> Result<TermId, String> {
-        let always = |work: &mut Self| Ctl::Atom(work.kripke.terms().bool(true));
+    fn relation(&mut self, formula: &SmtCtl, at: StateCopy) -> Result<SmtTermId, String> {
+        let always = |work: &mut Self| SmtCtl::Atom(work.kripke.terms().bool(true));
         match formula {
-            Ctl::Atom(term) => Ok(self.kripke.at(*term, at)),
-            Ctl::And(parts) | Ctl::Or(parts) => {
-                let parts: Result<Vec<TermId>, String> = parts
+            SmtCtl::Atom(term) => Ok(self.kripke.at(*term, at)),
+            SmtCtl::And(parts) | SmtCtl::Or(parts) => {
+                let parts: Result<Vec<SmtTermId>, String> = parts
                     .iter()
                     .map(|f| deep(|| self.relation(f, at)))
                     .collect();
                 let terms = self.kripke.terms();
                 Ok(match formula {
-                    Ctl::And(_) => terms.and(&parts?),
+                    SmtCtl::And(_) => terms.and(&parts?),
                     _ => terms.or(&parts?),
                 })
             }
-            Ctl::Next(path, inner) => {
+            SmtCtl::Next(path, inner) => {
                 let relation = self.named(match path {
                     For::Exists => "EX",
                     For::Forall => "AX",
@@ -160,7 +162,7 @@ impl<'a> Work<'a> {
                 })?;
                 Ok(self.holds(relation, at))
             }
-            Ctl::Finally(path, goal) => {
+            SmtCtl::Finally(path, goal) => {
                 let stay = always(self);
                 let name = match path {
                     For::Exists => "EF",
@@ -168,14 +170,14 @@ impl<'a> Work<'a> {
                 };
                 self.until(*path, name, &stay, goal, at)
             }
-            Ctl::Until(path, stay, goal) => {
+            SmtCtl::Until(path, stay, goal) => {
                 let name = match path {
                     For::Exists => "EU",
                     For::Forall => "AU",
                 };
                 self.until(*path, name, stay, goal, at)
             }
-            Ctl::Not(_) | Ctl::Globally(..) | Ctl::WeakUntil(..) => {
+            SmtCtl::Not(_) | SmtCtl::Globally(..) | SmtCtl::WeakUntil(..) => {
                 Err("The property is not in CTL-live.".to_string())
             }
         }
@@ -185,10 +187,10 @@ impl<'a> Work<'a> {
         &mut self,
         path: For,
         name: &str,
-        stay: &Ctl,
-        goal: &Ctl,
-        at: Place,
-    ) -> Result<TermId, String> {
+        stay: &SmtCtl,
+        goal: &SmtCtl,
+        at: StateCopy,
+    ) -> Result<SmtTermId, String> {
         let relation = self.named(name);
         let here = self.kripke.bound_place();
         let goal = deep(|| self.relation(goal, here))?;
@@ -196,7 +198,7 @@ impl<'a> Work<'a> {
         let symbols = self.kripke.symbols(here).to_vec();
         let terms = self.kripke.terms();
         let base = terms.implies(goal, holds);
-        let base = terms.quantified(Quantifier::Forall, &symbols, base);
+        let base = terms.quantified(SmtQuantifier::Forall, &symbols, base);
         self.axioms.push(base);
         self.step_axiom(path, relation, Some(stay), |work, to| {
             Ok(work.holds(relation, to))
@@ -209,8 +211,8 @@ impl<'a> Work<'a> {
         &mut self,
         path: For,
         relation: SymbolId,
-        stay: Option<&Ctl>,
-        then: impl FnOnce(&mut Self, Place) -> Result<TermId, String>,
+        stay: Option<&SmtCtl>,
+        then: impl FnOnce(&mut Self, StateCopy) -> Result<SmtTermId, String>,
     ) -> Result<(), String> {
         let (from, to) = (self.kripke.bound_place(), self.kripke.bound_place());
         let edge = self.kripke.bound_edge(from, to);
@@ -242,12 +244,12 @@ impl<'a> Work<'a> {
             }
             For::Forall => {
                 let implied = terms.implies(step, then);
-                premises.push(terms.quantified(Quantifier::Forall, &targets, implied));
+                premises.push(terms.quantified(SmtQuantifier::Forall, &targets, implied));
             }
         }
         let premise = terms.and(&premises);
         let axiom = terms.implies(premise, holds);
-        let axiom = terms.quantified(Quantifier::Forall, &symbols, axiom);
+        let axiom = terms.quantified(SmtQuantifier::Forall, &symbols, axiom);
         self.axioms.push(axiom);
         Ok(())
     }
@@ -259,14 +261,14 @@ impl<'a> Work<'a> {
         self.kripke.terms().declare(name, &sorts, SortId::BOOL)
     }
 
-    fn holds(&mut self, relation: SymbolId, at: Place) -> TermId {
+    fn holds(&mut self, relation: SymbolId, at: StateCopy) -> SmtTermId {
         let symbols = self.kripke.symbols(at).to_vec();
         let args = self.vars(&symbols);
         self.kripke.terms().apply(relation, &args)
     }
 }
 
-fn defined(kripke: &mut Kripke, name: &str, params: &[SymbolId], body: TermId) -> SymbolId {
+fn defined(kripke: &mut PlaceGraph, name: &str, params: &[SymbolId], body: SmtTermId) -> SymbolId {
     let terms = kripke.terms();
     // Definitions of the model are written out everywhere: their names are free.
     let same: Vec<SymbolId> = terms
@@ -280,7 +282,7 @@ fn defined(kripke: &mut Kripke, name: &str, params: &[SymbolId], body: TermId) -
         terms.rename(symbol, format!("{name}!model"));
     }
     let args = params.iter().map(|&param| terms.info(param).sort).collect();
-    terms.symbol(Symbol {
+    terms.symbol(SmtSymbol {
         name: name.to_string(),
         args,
         sort: SortId::BOOL,

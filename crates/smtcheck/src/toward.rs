@@ -2,27 +2,27 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Deadlock, TermId};
+use wherefore_smt::{Deadlock, SmtCtl, SmtTermId};
 
-use crate::answer::Obligation;
-use crate::asker::{Asker, Script};
-use crate::kripke::Kripke;
-use crate::solver::Outcome;
-use crate::trouble::Trouble;
+use crate::answer::SmtObligation;
+use crate::asker::{Script, TermSession};
+use crate::kripke::PlaceGraph;
+use crate::solver::Satisfiability;
+use crate::trouble::SolverTrouble;
 
 /// What must happen: from where, along which states, until what.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Goal {
-    pub(crate) start: TermId,
-    pub(crate) stay: TermId,
-    pub(crate) goal: TermId,
+pub(crate) struct LivenessGoal {
+    pub(crate) start: SmtTermId,
+    pub(crate) stay: SmtTermId,
+    pub(crate) goal: SmtTermId,
 }
 
-impl Goal {
+impl LivenessGoal {
     /// The goal of a disjunction of conditions and one `AF q` or `A[p U q]`.
-    pub(crate) fn of(kripke: &mut Kripke, part: &Ctl) -> Option<Self> {
+    pub(crate) fn of(kripke: &mut PlaceGraph, part: &SmtCtl) -> Option<Self> {
         let parts = match part {
-            Ctl::Or(parts) => parts.clone(),
+            SmtCtl::Or(parts) => parts.clone(),
             other => vec![other.clone()],
         };
         let init = kripke.system.init;
@@ -31,10 +31,10 @@ impl Goal {
         for part in &parts {
             match (part.state(terms), part) {
                 (Some(condition), _) => conditions.push(terms.not(condition)),
-                (None, Ctl::Finally(For::Forall, goal)) if found.is_none() => {
+                (None, SmtCtl::Finally(For::Forall, goal)) if found.is_none() => {
                     found = Some((terms.bool(true), goal.state(terms)?));
                 }
-                (None, Ctl::Until(For::Forall, stay, goal)) if found.is_none() => {
+                (None, SmtCtl::Until(For::Forall, stay, goal)) if found.is_none() => {
                     found = Some((stay.state(terms)?, goal.state(terms)?));
                 }
                 _ => return None,
@@ -52,11 +52,11 @@ impl Goal {
     /// if that has to be shown at all, or why it is not known.
     pub(crate) fn way(
         &self,
-        kripke: &Kripke,
-        passed: TermId,
-        asker: &mut Asker,
+        kripke: &PlaceGraph,
+        passed: SmtTermId,
+        asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Result<Option<Obligation>, Vec<String>>, Trouble> {
+    ) -> Result<Result<Option<SmtObligation>, Vec<String>>, SolverTrouble> {
         let mut work = kripke.clone();
         let mut wanted = vec![self.stay];
         if work.deadlock == Deadlock::Fail {
@@ -78,7 +78,7 @@ impl Goal {
                 "The way to the goal is not known to be as it must be.".to_string(),
             ]));
         }
-        Ok(Ok(Some(Obligation {
+        Ok(Ok(Some(SmtObligation {
             claim: "every state on the way is as it must be".to_string(),
             query: Script::query(work.terms(), "ALL", &[all]),
         })))
@@ -87,14 +87,14 @@ impl Goal {
 
 /// Whether a formula has no model.
 pub(crate) fn refuted(
-    kripke: &mut Kripke,
-    asker: &mut Asker,
-    formula: TermId,
+    kripke: &mut PlaceGraph,
+    asker: &mut TermSession,
+    formula: SmtTermId,
     budget: &Budget,
-) -> Result<bool, Trouble> {
+) -> Result<bool, SolverTrouble> {
     asker.push();
     asker.assert(kripke.terms(), formula);
     let outcome = asker.check(budget);
     asker.pop();
-    Ok(outcome? == Outcome::Unsat)
+    Ok(outcome? == Satisfiability::Unsat)
 }

@@ -1,24 +1,24 @@
 //! From the values of a solver to runs that are replayed.
 
 use wherefore_base::Budget;
-use wherefore_smt::{Meaning, SymbolId, Trace, Valuation, Value};
+use wherefore_smt::{SmtValuation, SmtValue, SolverTrace, SymbolId, TraceMeaning};
 
-use crate::answer::Branch;
-use crate::asker::Asker;
-use crate::kripke::{Edge, Kripke, Place};
-use crate::plan::{Plan, Witness};
-use crate::reading::Reading;
-use crate::trouble::Trouble;
+use crate::answer::RefutationRun;
+use crate::asker::TermSession;
+use crate::kripke::{PlaceEdge, PlaceGraph, StateCopy};
+use crate::plan::{PlanWitness, WitnessPlan};
+use crate::reading::ModelReader;
+use crate::trouble::SolverTrouble;
 
 /// The runs that a plan found, if our own evaluator agrees with all of it; otherwise a sentence that says why not.
 pub(crate) fn runs(
-    kripke: &mut Kripke,
-    asker: &mut Asker,
-    plan: &Plan,
-    start: Place,
+    kripke: &mut PlaceGraph,
+    asker: &mut TermSession,
+    plan: &WitnessPlan,
+    start: StateCopy,
     from_initial: bool,
     budget: &Budget,
-) -> Result<Result<Vec<Branch>, String>, Trouble> {
+) -> Result<Result<Vec<RefutationRun>, String>, SolverTrouble> {
     let mut symbols = kripke.system.parameters.clone();
     symbols.extend(kripke.all_symbols());
     let info = |symbol: &SymbolId| kripke.system.terms.info(*symbol);
@@ -26,9 +26,9 @@ pub(crate) fn runs(
         let why = "A run was found, but functions are part of it, and it cannot be replayed.";
         return Ok(Err(why.to_string()));
     }
-    let mut reading = Reading::default();
+    let mut reading = ModelReader::default();
     let found = asker.values(&kripke.system.terms, &symbols, &mut reading, budget)?;
-    let mut values = Valuation::default();
+    let mut values = SmtValuation::default();
     for (&symbol, value) in symbols.iter().zip(found) {
         match value {
             Some(value) => values.set(symbol, value),
@@ -54,10 +54,10 @@ pub(crate) fn runs(
         .parameters
         .iter()
         .map(|&symbol| (symbol, meaning(&values, symbol)));
-    let base = Trace {
+    let base = SolverTrace {
         universes,
         parameters: parameters.collect(),
-        ..Trace::default()
+        ..SolverTrace::default()
     };
     let mut branches = Vec::new();
     collect(kripke, &witness, None, &base, &values, &mut branches);
@@ -76,13 +76,13 @@ pub(crate) fn runs(
 /// The run along places that a solver found, replayed by our own evaluator; none if a value cannot be read or the replay
 /// fails.
 pub(crate) fn path(
-    kripke: &Kripke,
-    asker: &mut Asker,
-    places: &[Place],
-    edges: &[Edge],
+    kripke: &PlaceGraph,
+    asker: &mut TermSession,
+    places: &[StateCopy],
+    edges: &[PlaceEdge],
     from_initial: bool,
     budget: &Budget,
-) -> Result<Option<Trace>, Trouble> {
+) -> Result<Option<SolverTrace>, SolverTrouble> {
     let system = &kripke.system;
     let mut symbols = system.parameters.clone();
     for &place in places {
@@ -96,15 +96,15 @@ pub(crate) fn path(
     if !symbols.iter().all(plain) {
         return Ok(None);
     }
-    let mut reading = Reading::default();
+    let mut reading = ModelReader::default();
     let found = asker.values(&system.terms, &symbols, &mut reading, budget)?;
-    let Some(found) = found.into_iter().collect::<Option<Vec<Value>>>() else {
+    let Some(found) = found.into_iter().collect::<Option<Vec<SmtValue>>>() else {
         return Ok(None);
     };
-    let mut meanings = found.into_iter().map(Meaning::Value);
+    let mut meanings = found.into_iter().map(TraceMeaning::Value);
     let mut take = |count: usize| meanings.by_ref().take(count).collect::<Vec<_>>();
     let parameters = take(system.parameters.len());
-    let trace = Trace {
+    let trace = SolverTrace {
         universes: reading.universes(&system.terms),
         parameters: system.parameters.iter().copied().zip(parameters).collect(),
         states: places.iter().map(|_| take(system.state.len())).collect(),
@@ -115,12 +115,12 @@ pub(crate) fn path(
 }
 
 fn collect(
-    kripke: &Kripke,
-    witness: &Witness,
+    kripke: &PlaceGraph,
+    witness: &PlanWitness,
     from: Option<(usize, usize)>,
-    base: &Trace,
-    values: &Valuation,
-    out: &mut Vec<Branch>,
+    base: &SolverTrace,
+    values: &SmtValuation,
+    out: &mut Vec<RefutationRun>,
 ) {
     let number = out.len();
     let inputs = kripke.system.inputs.len();
@@ -130,7 +130,7 @@ fn collect(
             .map(|&symbol| meaning(values, symbol))
             .collect()
     };
-    let trace = Trace {
+    let trace = SolverTrace {
         states: witness
             .places
             .iter()
@@ -144,12 +144,12 @@ fn collect(
         back: witness.back,
         ..base.clone()
     };
-    out.push(Branch { from, trace });
+    out.push(RefutationRun { from, trace });
     for (at, branch) in &witness.branches {
         collect(kripke, branch, Some((number, *at)), base, values, out);
     }
 }
 
-fn meaning(values: &Valuation, symbol: SymbolId) -> Meaning {
-    Meaning::Value(values.get(symbol).cloned().unwrap_or(Value::Bool(false)))
+fn meaning(values: &SmtValuation, symbol: SymbolId) -> TraceMeaning {
+    TraceMeaning::Value(values.get(symbol).cloned().unwrap_or(SmtValue::Bool(false)))
 }

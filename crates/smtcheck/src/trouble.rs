@@ -8,7 +8,7 @@ use wherefore_base::Stop;
 
 /// Why a solver gave no answer that can be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trouble {
+pub enum SolverTrouble {
     /// Our own budget ended the work.
     Stopped(Stop),
     /// One question took longer than a question may take.
@@ -27,25 +27,27 @@ pub enum Trouble {
     Flood,
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for SolverTrouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Stopped(stop) => stop.fmt(f),
-            Trouble::TimeOut => f.write_str("one question took too long"),
-            Trouble::Memory => f.write_str("it ran out of memory"),
-            Trouble::Missing(why) => write!(f, "it cannot be started: {why}"),
-            Trouble::Died(how) => write!(f, "it ended without an answer: {how}"),
-            Trouble::Error(said) => write!(f, "it rejects the question: {said}"),
-            Trouble::Garbage(said) => write!(f, "it printed something that is no answer: {said}"),
-            Trouble::Flood => f.write_str("it printed more than an answer may have"),
+            SolverTrouble::Stopped(stop) => stop.fmt(f),
+            SolverTrouble::TimeOut => f.write_str("one question took too long"),
+            SolverTrouble::Memory => f.write_str("it ran out of memory"),
+            SolverTrouble::Missing(why) => write!(f, "it cannot be started: {why}"),
+            SolverTrouble::Died(how) => write!(f, "it ended without an answer: {how}"),
+            SolverTrouble::Error(said) => write!(f, "it rejects the question: {said}"),
+            SolverTrouble::Garbage(said) => {
+                write!(f, "it printed something that is no answer: {said}")
+            }
+            SolverTrouble::Flood => f.write_str("it printed more than an answer may have"),
         }
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for SolverTrouble {}
 
-impl From<Stop> for Trouble {
+impl From<Stop> for SolverTrouble {
     fn from(stop: Stop) -> Self {
-        Trouble::Stopped(stop)
+        SolverTrouble::Stopped(stop)
     }
 }

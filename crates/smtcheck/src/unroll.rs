@@ -8,18 +8,18 @@
 use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
-use wherefore_smt::{Ctl, Sort, Term, TermId};
+use wherefore_smt::{SmtCtl, SmtTerm, SmtTermId, Sort};
 
-use crate::answer::{Certificate, Obligation, Proof, Refutation};
-use crate::asker::{Asker, Script};
-use crate::finding::Finding;
-use crate::kripke::{Kripke, Place};
-use crate::plan::{Bounded, Plan};
-use crate::process::Limits;
+use crate::answer::{SmtCertificate, SmtObligation, SmtProof, SmtRefutation};
+use crate::asker::{Script, TermSession};
+use crate::finding::SmtFinding;
+use crate::kripke::{PlaceGraph, StateCopy};
+use crate::plan::{BoundedReading, WitnessPlan};
+use crate::process::ProcessLimits;
 use crate::quantified::bounded_term;
-use crate::solver::{Kind, Outcome, Solver};
+use crate::solver::{Satisfiability, SmtSolver, SolverKind};
 use crate::traces;
-use crate::trouble::Trouble;
+use crate::trouble::SolverTrouble;
 
 /// How long searches for a loop may take beyond half of what proofs took, while there is hope for a proof.
 const LOOP_TIME: Duration = Duration::from_millis(150);
@@ -30,22 +30,22 @@ pub(crate) enum From {
     /// In initial states.
     Init,
     /// In states that satisfy this.
-    Where(TermId),
+    Where(SmtTermId),
 }
 
 /// The question of one unrolling.
-pub(crate) struct Unrolling<'a> {
-    pub(crate) kripke: &'a Kripke,
-    pub(crate) formula: &'a Ctl,
+pub(crate) struct SmtUnrolling<'a> {
+    pub(crate) kripke: &'a PlaceGraph,
+    pub(crate) formula: &'a SmtCtl,
     pub(crate) from: From,
     pub(crate) bound: usize,
-    pub(crate) solver: &'a Solver,
-    pub(crate) limits: Limits,
+    pub(crate) solver: &'a SmtSolver,
+    pub(crate) limits: ProcessLimits,
 }
 
 /// How far an unrolling came.
 #[derive(Clone, Copy, Debug, Default)]
-struct Reached {
+struct UnrollingReach {
     /// No proof has so many steps.
     proof: Option<usize>,
     /// No refuting run has so many steps.
@@ -54,10 +54,10 @@ struct Reached {
     runs_ended: bool,
 }
 
-impl Unrolling<'_> {
+impl SmtUnrolling<'_> {
     /// Goes on until there is an answer, the bound is reached, or nothing more can be tried.
-    pub(crate) fn decide(&self, budget: &Budget) -> Finding {
-        let mut reached = Reached::default();
+    pub(crate) fn decide(&self, budget: &Budget) -> SmtFinding {
+        let mut reached = UnrollingReach::default();
         let mut notes = Vec::new();
         let ended = self.search(&mut reached, &mut notes, budget);
         match ended {
@@ -84,32 +84,32 @@ impl Unrolling<'_> {
             None => {}
         }
         sentences.extend(notes);
-        Finding::Open(sentences)
+        SmtFinding::Open(sentences)
     }
 
     /// The same without a search for refuting runs.
-    pub(crate) fn prove_only(&self, budget: &Budget) -> Finding {
-        let mut reached = Reached {
+    pub(crate) fn prove_only(&self, budget: &Budget) -> SmtFinding {
+        let mut reached = UnrollingReach {
             runs_ended: true,
-            ..Reached::default()
+            ..UnrollingReach::default()
         };
         match self.search(&mut reached, &mut Vec::new(), budget) {
             Ok(Some(finding)) => finding,
-            Ok(None) | Err(_) => Finding::Open(Vec::new()),
+            Ok(None) | Err(_) => SmtFinding::Open(Vec::new()),
         }
     }
 
     fn search(
         &self,
-        reached: &mut Reached,
+        reached: &mut UnrollingReach,
         notes: &mut Vec<String>,
         budget: &Budget,
-    ) -> Result<Option<Finding>, Trouble> {
+    ) -> Result<Option<SmtFinding>, SolverTrouble> {
         let mut kripke = self.kripke.clone();
         let denied = self.formula.negated(kripke.terms());
         let denied_fairly = fair_paths(&mut kripke, &denied);
         let depth_matters = has_paths(&denied);
-        let mut asker = Asker::start(self.solver, &kripke.system.terms, self.limits, budget)?;
+        let mut asker = TermSession::start(self.solver, &kripke.system.terms, self.limits, budget)?;
         let mut steps = 0;
         let mut loops_from = 0;
         let (mut for_proofs, mut for_loops) = (Duration::ZERO, Duration::ZERO);
@@ -121,16 +121,16 @@ impl Unrolling<'_> {
                 let attempt = self.prove(&mut work, &mut asker, &denied, steps, budget)?;
                 for_proofs += begin.elapsed();
                 match attempt {
-                    Attempt::Proved(proof) => return Ok(Some(Finding::Holds(proof))),
-                    Attempt::Open => reached.proof = Some(steps),
-                    Attempt::Unknown(why) => {
+                    UnrollingAttempt::Proved(proof) => return Ok(Some(SmtFinding::Holds(proof))),
+                    UnrollingAttempt::Open => reached.proof = Some(steps),
+                    UnrollingAttempt::Unknown(why) => {
                         notes.push(format!(
                             "{} cannot say whether {steps} steps suffice: {why}.",
                             self.solver.title()
                         ));
                         reached.proof_ended = true;
                     }
-                    Attempt::Impossible => reached.proof_ended = true,
+                    UnrollingAttempt::Impossible => reached.proof_ended = true,
                 }
             }
             let last = !depth_matters || steps >= self.bound;
@@ -146,7 +146,7 @@ impl Unrolling<'_> {
                     self.refute(&mut work, &mut asker, &denied_fairly, steps, time, budget)?;
                 for_loops += begin.elapsed();
                 match refuting {
-                    Refuting::Found(refutation) => return Ok(Some(Finding::Fails(refutation))),
+                    Refuting::Found(refutation) => return Ok(Some(SmtFinding::Fails(refutation))),
                     Refuting::None => reached.runs = Some(steps),
                     Refuting::Unknown if hurry => {}
                     Refuting::Unknown => {
@@ -175,7 +175,7 @@ impl Unrolling<'_> {
         }
     }
 
-    fn start(&self, kripke: &mut Kripke) -> (Place, TermId) {
+    fn start(&self, kripke: &mut PlaceGraph) -> (StateCopy, SmtTermId) {
         let start = kripke.place();
         let from = match self.from {
             From::Init => kripke.system.init,
@@ -188,23 +188,23 @@ impl Unrolling<'_> {
 
     fn prove(
         &self,
-        kripke: &mut Kripke,
-        asker: &mut Asker,
-        denied: &Ctl,
+        kripke: &mut PlaceGraph,
+        asker: &mut TermSession,
+        denied: &SmtCtl,
         steps: usize,
         budget: &Budget,
-    ) -> Result<Attempt, Trouble> {
+    ) -> Result<UnrollingAttempt, SolverTrouble> {
         if !kripke.system.fairness.is_empty() && chooses_paths(self.formula) {
-            return Ok(Attempt::Impossible);
+            return Ok(UnrollingAttempt::Impossible);
         }
         let (start, from) = self.start(kripke);
-        let plan = Plan::new(kripke, denied, start, steps, Bounded::AtMost);
+        let plan = WitnessPlan::new(kripke, denied, start, steps, BoundedReading::AtMost);
         let goal = match plan {
             Some(plan) => Some(plan.term(kripke)),
-            None => bounded_term(kripke, denied, start, steps, Bounded::AtMost),
+            None => bounded_term(kripke, denied, start, steps, BoundedReading::AtMost),
         };
         let Some(goal) = goal else {
-            return Ok(Attempt::Impossible);
+            return Ok(UnrollingAttempt::Impossible);
         };
         asker.push();
         asker.assert(kripke.terms(), from);
@@ -212,14 +212,14 @@ impl Unrolling<'_> {
         let plain =
             kripke.system.terms.has_quantifier(goal) && !needs_theories(kripke, &[from, goal]);
         let outcome = match self.solver.kind {
-            Kind::Z3 if plain => asker.check_by("(check-sat-using qsat)", budget)?,
+            SolverKind::Z3 if plain => asker.check_by("(check-sat-using qsat)", budget)?,
             _ => asker.check(budget)?,
         };
         asker.pop();
         Ok(match outcome {
-            Outcome::Sat => Attempt::Open,
-            Outcome::Unknown(why) => Attempt::Unknown(why),
-            Outcome::Unsat => {
+            Satisfiability::Sat => UnrollingAttempt::Open,
+            Satisfiability::Unknown(why) => UnrollingAttempt::Unknown(why),
+            Satisfiability::Unsat => {
                 let claim = match self.from {
                     From::Init => format!("no initial state avoids the property for {steps} steps"),
                     From::Where(_) => {
@@ -227,10 +227,10 @@ impl Unrolling<'_> {
                     }
                 };
                 let query = Script::query(kripke.terms(), "ALL", &[from, goal]);
-                Attempt::Proved(Proof {
+                UnrollingAttempt::Proved(SmtProof {
                     engine: "unrolling".to_string(),
-                    certificates: vec![Certificate::Bound(steps)],
-                    obligations: vec![Obligation { claim, query }],
+                    certificates: vec![SmtCertificate::Bound(steps)],
+                    obligations: vec![SmtObligation { claim, query }],
                     checked_by: vec![self.solver.title()],
                 })
             }
@@ -239,18 +239,19 @@ impl Unrolling<'_> {
 
     fn refute(
         &self,
-        kripke: &mut Kripke,
-        asker: &mut Asker,
-        denied: &Ctl,
+        kripke: &mut PlaceGraph,
+        asker: &mut TermSession,
+        denied: &SmtCtl,
         steps: usize,
         time: Option<Duration>,
         budget: &Budget,
-    ) -> Result<Refuting, Trouble> {
+    ) -> Result<Refuting, SolverTrouble> {
         if self.from != From::Init {
             return Ok(Refuting::Impossible);
         }
         let (start, from) = self.start(kripke);
-        let Some(plan) = Plan::new(kripke, denied, start, steps, Bounded::Surely) else {
+        let Some(plan) = WitnessPlan::new(kripke, denied, start, steps, BoundedReading::Surely)
+        else {
             return Ok(Refuting::Impossible);
         };
         let goal = plan.term(kripke);
@@ -262,10 +263,10 @@ impl Unrolling<'_> {
             None => asker.check(budget)?,
         };
         let refuting = match outcome {
-            Outcome::Unsat => Refuting::None,
-            Outcome::Unknown(_) => Refuting::Unknown,
-            Outcome::Sat => match traces::runs(kripke, asker, &plan, start, true, budget)? {
-                Ok(runs) => Refuting::Found(Refutation {
+            Satisfiability::Unsat => Refuting::None,
+            Satisfiability::Unknown(_) => Refuting::Unknown,
+            Satisfiability::Sat => match traces::runs(kripke, asker, &plan, start, true, budget)? {
+                Ok(runs) => Refuting::Found(SmtRefutation {
                     engine: "unrolling".to_string(),
                     runs,
                     closed_by: None,
@@ -278,15 +279,15 @@ impl Unrolling<'_> {
     }
 }
 
-enum Attempt {
-    Proved(Proof),
+enum UnrollingAttempt {
+    Proved(SmtProof),
     Open,
     Unknown(String),
     Impossible,
 }
 
 enum Refuting {
-    Found(Refutation),
+    Found(SmtRefutation),
     None,
     Unknown,
     Unconfirmed(String),
@@ -295,72 +296,78 @@ enum Refuting {
 
 /// Whether the formula (negations at atoms) says of some path that it exists: where there is fairness, such a path would have
 /// to go on fairly, which bounded proofs do not show.
-pub(crate) fn chooses_paths(formula: &Ctl) -> bool {
+pub(crate) fn chooses_paths(formula: &SmtCtl) -> bool {
     quantifies(formula, wherefore_logic::Quantifier::Exists)
 }
 
 /// Whether the formula (negations at atoms) says something of all paths, so that no run alone shows it.
-pub(crate) fn speaks_of_all_paths(formula: &Ctl) -> bool {
+pub(crate) fn speaks_of_all_paths(formula: &SmtCtl) -> bool {
     quantifies(formula, wherefore_logic::Quantifier::Forall)
 }
 
-fn quantifies(formula: &Ctl, wanted: wherefore_logic::Quantifier) -> bool {
-    let go = |f: &Ctl| wherefore_base::deep(|| quantifies(f, wanted));
+fn quantifies(formula: &SmtCtl, wanted: wherefore_logic::Quantifier) -> bool {
+    let go = |f: &SmtCtl| wherefore_base::deep(|| quantifies(f, wanted));
     match formula {
-        Ctl::Atom(_) => false,
-        Ctl::Next(path, f) | Ctl::Finally(path, f) | Ctl::Globally(path, f) => {
+        SmtCtl::Atom(_) => false,
+        SmtCtl::Next(path, f) | SmtCtl::Finally(path, f) | SmtCtl::Globally(path, f) => {
             *path == wanted || go(f)
         }
-        Ctl::Until(path, f, g) | Ctl::WeakUntil(path, f, g) => *path == wanted || go(f) || go(g),
-        Ctl::Not(f) => go(f),
-        Ctl::And(parts) | Ctl::Or(parts) => parts.iter().any(go),
+        SmtCtl::Until(path, f, g) | SmtCtl::WeakUntil(path, f, g) => {
+            *path == wanted || go(f) || go(g)
+        }
+        SmtCtl::Not(f) => go(f),
+        SmtCtl::And(parts) | SmtCtl::Or(parts) => parts.iter().any(go),
     }
 }
 
 /// Whether the number of steps matters to the formula.
-fn has_paths(formula: &Ctl) -> bool {
+fn has_paths(formula: &SmtCtl) -> bool {
     match formula {
-        Ctl::Atom(_) => false,
-        Ctl::Not(inner) | Ctl::Next(_, inner) => wherefore_base::deep(|| has_paths(inner)),
-        Ctl::And(parts) | Ctl::Or(parts) => {
+        SmtCtl::Atom(_) => false,
+        SmtCtl::Not(inner) | SmtCtl::Next(_, inner) => wherefore_base::deep(|| has_paths(inner)),
+        SmtCtl::And(parts) | SmtCtl::Or(parts) => {
             parts.iter().any(|f| wherefore_base::deep(|| has_paths(f)))
         }
-        Ctl::Finally(..) | Ctl::Globally(..) | Ctl::Until(..) | Ctl::WeakUntil(..) => true,
+        SmtCtl::Finally(..) | SmtCtl::Globally(..) | SmtCtl::Until(..) | SmtCtl::WeakUntil(..) => {
+            true
+        }
     }
 }
 
 /// The formula in which every path that is chosen goes on fairly: where there is fairness, what a finite path reaches must
 /// be followed by a fair loop.
-pub(crate) fn fair_paths(kripke: &mut Kripke, formula: &Ctl) -> Ctl {
+pub(crate) fn fair_paths(kripke: &mut PlaceGraph, formula: &SmtCtl) -> SmtCtl {
     use wherefore_logic::Quantifier::Exists;
     if kripke.system.fairness.is_empty() {
         return formula.clone();
     }
-    let always = Ctl::Atom(kripke.terms().bool(true));
-    let fair = Ctl::Globally(Exists, Box::new(always));
-    let go =
-        |kripke: &mut Kripke, f: &Ctl| Box::new(wherefore_base::deep(|| fair_paths(kripke, f)));
-    let fairly =
-        |kripke: &mut Kripke, f: &Ctl| Box::new(Ctl::And(vec![*go(kripke, f), fair.clone()]));
+    let always = SmtCtl::Atom(kripke.terms().bool(true));
+    let fair = SmtCtl::Globally(Exists, Box::new(always));
+    let go = |kripke: &mut PlaceGraph, f: &SmtCtl| {
+        Box::new(wherefore_base::deep(|| fair_paths(kripke, f)))
+    };
+    let fairly = |kripke: &mut PlaceGraph, f: &SmtCtl| {
+        Box::new(SmtCtl::And(vec![*go(kripke, f), fair.clone()]))
+    };
     match formula {
-        Ctl::Atom(_) => formula.clone(),
-        Ctl::Not(inner) => Ctl::Not(go(kripke, inner)),
-        Ctl::And(parts) => Ctl::And(parts.iter().map(|f| *go(kripke, f)).collect()),
-        Ctl::Or(parts) => Ctl::Or(parts.iter().map(|f| *go(kripke, f)).collect()),
-        Ctl::Next(q, inner) => Ctl::Next(*q, fairly(kripke, inner)),
-        Ctl::Finally(q, inner) => Ctl::Finally(*q, fairly(kripke, inner)),
-        Ctl::Globally(q, inner) => Ctl::Globally(*q, go(kripke, inner)),
-        Ctl::Until(q, a, b) => Ctl::Until(*q, go(kripke, a), fairly(kripke, b)),
-        Ctl::WeakUntil(q, a, b) => Ctl::WeakUntil(*q, go(kripke, a), fairly(kripke, b)),
+        SmtCtl::Atom(_) => formula.clone(),
+        SmtCtl::Not(inner) => SmtCtl::Not(go(kripke, inner)),
+        SmtCtl::And(parts) => SmtCtl::And(parts.iter().map(|f| *go(kripke, f)).collect()),
+        SmtCtl::Or(parts) => SmtCtl::Or(parts.iter().map(|f| *go(kripke, f)).collect()),
+        SmtCtl::Next(q, inner) => SmtCtl::Next(*q, fairly(kripke, inner)),
+        SmtCtl::Finally(q, inner) => SmtCtl::Finally(*q, fairly(kripke, inner)),
+        SmtCtl::Globally(q, inner) => SmtCtl::Globally(*q, go(kripke, inner)),
+        SmtCtl::Until(q, a, b) => SmtCtl::Until(*q, go(kripke, a), fairly(kripke, b)),
+        SmtCtl::WeakUntil(q, a, b) => SmtCtl::WeakUntil(*q, go(kripke, a), fairly(kripke, b)),
     }
 }
 
 /// Whether the formulas are about more than linear arithmetic and finite sorts, so that quantifiers cannot be eliminated.
-fn needs_theories(kripke: &Kripke, formulas: &[TermId]) -> bool {
+fn needs_theories(kripke: &PlaceGraph, formulas: &[SmtTermId]) -> bool {
     let terms = &kripke.system.terms;
     formulas.iter().any(|&formula| {
         terms.any(formula, |term| match term {
-            Term::Apply(symbol, args) => {
+            SmtTerm::Apply(symbol, args) => {
                 let sort = terms.sorts.get(terms.info(*symbol).sort);
                 !args.is_empty() || matches!(sort, Sort::Array(..) | Sort::Uninterpreted(_))
             }

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use wherefore_base::Budget;
-use wherefore_smt::Expected;
-use wherefore_smtcheck::{Choices, decide};
+use wherefore_smt::ExpectedVerdict;
+use wherefore_smtcheck::{SmtOptions, decide};
 
 use crate::common::{check_evidence, solvers, system};
 
@@ -200,9 +200,9 @@ const MODELS: [(&str, &str); 10] = [
 #[test]
 fn models_that_nothing_was_tuned_for_are_decided_rightly_or_not_at_all() {
     let Some(solvers) = solvers() else { return };
-    let choices = Choices {
+    let choices = SmtOptions {
         solvers,
-        ..Choices::default()
+        ..SmtOptions::default()
     };
     let (mut asked, mut decided) = (0, 0);
     for (name, text) in MODELS {
@@ -212,7 +212,7 @@ fn models_that_nothing_was_tuned_for_are_decided_rightly_or_not_at_all() {
             let answer = decide(&system, property, &choices, &budget, &mut |_| {});
             let expected = property
                 .expected
-                .map(|expected| expected == Expected::Holds);
+                .map(|expected| expected == ExpectedVerdict::Holds);
             asked += 1;
             decided += u64::from(answer.holds().is_some());
             tell(&format!("{name} {}: {:?}", property.name, answer.holds()));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 use wherefore_smt::Deadlock;
-use wherefore_smtcheck::{Choices, Engine, Solver, decide};
+use wherefore_smtcheck::{SmtEngine, SmtOptions, SmtSolver, decide};
 
 use crate::common::finite::{Formula, Kripke, Random};
 use crate::common::{check_evidence, given, solvers, system};
@@ -17,7 +17,7 @@ const ROUNDS: u64 = 24;
 const PATIENCE: Duration = Duration::from_secs(12);
 
 /// Asks about one random system; says whether there was an answer.
-fn agrees(solvers: &[Solver], seed: u64) -> bool {
+fn agrees(solvers: &[SmtSolver], seed: u64) -> bool {
     let mut random = Random::new(seed);
     let (kripke, formula) = (Kripke::random(&mut random), Formula::random(&mut random, 2));
     let deadlock = match kripke.fair {
@@ -27,13 +27,13 @@ fn agrees(solvers: &[Solver], seed: u64) -> bool {
     };
     let text = kripke.text(&formula);
     let model = system(&text);
-    let choices = Choices {
-        engine: Engine::Auto,
+    let choices = SmtOptions {
+        engine: SmtEngine::Auto,
         solvers: solvers.to_vec(),
         deadlock: Some(deadlock),
         bound: 6,
         recheck: Duration::ZERO,
-        ..Choices::default()
+        ..SmtOptions::default()
     };
     let budget = Budget::new(Some(PATIENCE), None);
     let answer = decide(&model, &model.properties[0], &choices, &budget, &mut |_| {});

@@ -1,6 +1,6 @@
 //! Beyond bounds: rings of any size, ranks with a choice, endless runs, refutations from one state.
 
-use wherefore_smtcheck::{Certificate, Engine, Verdict};
+use wherefore_smtcheck::{SmtCertificate, SmtEngine, SmtVerdict};
 
 use crate::common::{all_as_expected, ask, leader, solvers};
 
@@ -30,13 +30,13 @@ fn what_no_bound_decides_is_decided_by_ranks_sets_and_single_states() {
 #[test]
 fn a_leader_is_elected_in_a_ring_of_forty_because_the_distance_falls() {
     let Some(solvers) = solvers() else { return };
-    let answer = ask(&solvers, &leader(40), "elected", Engine::Induction);
-    let Verdict::Holds(proof) = &answer.verdict else {
+    let answer = ask(&solvers, &leader(40), "elected", SmtEngine::Induction);
+    let SmtVerdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
     assert_eq!(proof.engine, "distance");
-    let rank = |certificate: &Certificate| match certificate {
-        Certificate::Rank(parts) => parts[0].contains("(= x39 lead)"),
+    let rank = |certificate: &SmtCertificate| match certificate {
+        SmtCertificate::Rank(parts) => parts[0].contains("(= x39 lead)"),
         _ => false,
     };
     assert!(proof.certificates.iter().any(rank), "{proof:?}");
@@ -46,7 +46,7 @@ fn a_leader_is_elected_in_a_ring_of_forty_because_the_distance_falls() {
 fn nobody_in_a_ring_knows_a_number_greater_than_all_because_nobody_else_does() {
     let Some(solvers) = solvers() else { return };
     let text = leader(24).replace("(ctl.AF (> x0 lead))", "(ctl.AG (<= x0 lead))");
-    let answer = ask(&solvers, &text, "wrong", Engine::Induction);
+    let answer = ask(&solvers, &text, "wrong", SmtEngine::Induction);
     assert_eq!(answer.holds(), Some(true), "{answer:?}");
 }
 
@@ -106,7 +106,7 @@ fn with_fairness_a_path_that_is_chosen_goes_on_fairly() {
         (define-fun whole ((x Int) (broken Bool)) Bool (! (ctl.EF (< x 0)) :ctl-property whole :expect fails))";
     all_as_expected(&solvers, text);
     let text = text.replace("(ctl.EF (= x 3))", "(ctl.EF broken)");
-    let answer = ask(&solvers, &text, "three", Engine::Auto);
+    let answer = ask(&solvers, &text, "three", SmtEngine::Auto);
     assert_ne!(answer.holds(), Some(true), "{answer:?}");
 }
 

@@ -1,6 +1,6 @@
 //! What must happen on fair paths: proofs that use fairness, and none where fairness is not enough.
 
-use wherefore_smtcheck::{Certificate, Engine, Solver, Verdict};
+use wherefore_smtcheck::{SmtCertificate, SmtEngine, SmtSolver, SmtVerdict};
 
 use crate::common::{all_as_expected, ask, solvers};
 
@@ -46,21 +46,21 @@ const ROUNDS: &str = "
 fn a_rank_that_falls_whenever_the_fair_condition_holds_is_enough() {
     let Some(solvers) = solvers() else { return };
     all_as_expected(&solvers, WORKER);
-    let answer = ask(&solvers, WORKER, "done", Engine::Auto);
-    let Verdict::Holds(proof) = &answer.verdict else {
+    let answer = ask(&solvers, WORKER, "done", SmtEngine::Auto);
+    let SmtVerdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
     assert!(
         proof
             .certificates
-            .contains(&Certificate::Fairness(vec!["here".to_string()]))
+            .contains(&SmtCertificate::Fairness(vec!["here".to_string()]))
     );
     assert!(
         proof
             .certificates
-            .contains(&Certificate::Rank(vec!["work".to_string()]))
+            .contains(&SmtCertificate::Rank(vec!["work".to_string()]))
     );
-    let titles: Vec<String> = solvers.iter().map(Solver::title).collect();
+    let titles: Vec<String> = solvers.iter().map(SmtSolver::title).collect();
     assert_eq!(
         proof.checked_by, titles,
         "every solver that is here checks it"
@@ -71,7 +71,7 @@ fn a_rank_that_falls_whenever_the_fair_condition_holds_is_enough() {
 fn without_fairness_the_same_property_fails() {
     let Some(solvers) = solvers() else { return };
     let unfair = WORKER.replace(":fair true", ":note true");
-    let answer = ask(&solvers, &unfair, "done", Engine::Auto);
+    let answer = ask(&solvers, &unfair, "done", SmtEngine::Auto);
     assert_eq!(answer.holds(), Some(false), "{answer:?}");
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_logic::{AtomId, Formula, LinearOp, Op, SubId};
-use wherefore_smt::{Deadlock, Meaning, Property, PropertyKind, System, Value};
-use wherefore_smtcheck::{Choices, Solver, Verdict, decide};
+use wherefore_smt::{Deadlock, SmtProperty, SmtPropertyKind, SmtValue, TermSystem, TraceMeaning};
+use wherefore_smtcheck::{SmtOptions, SmtSolver, SmtVerdict, decide};
 
 use crate::common::finite::{Formula as Plain, Kripke, Random};
 use crate::common::{check_evidence, given, solvers, system};
@@ -113,7 +113,7 @@ fn random_formula(random: &mut Random, formula: &mut Formula, depth: usize) -> S
     formula.add(op, None)
 }
 
-fn agrees(solvers: &[Solver], seed: u64) -> bool {
+fn agrees(solvers: &[SmtSolver], seed: u64) -> bool {
     let mut random = Random::new(seed);
     let kripke = Kripke::random(&mut random);
     let atoms: Vec<u32> = (0..3).map(|_| random.below(32) as u32).collect();
@@ -123,12 +123,12 @@ fn agrees(solvers: &[Solver], seed: u64) -> bool {
     let mut formula = Formula::new();
     random_formula(&mut random, &mut formula, 3);
     let property = linear(&mut model, formula.clone());
-    let choices = Choices {
+    let choices = SmtOptions {
         solvers: solvers.to_vec(),
         deadlock: Some(Deadlock::Vacuous),
         bound: 8,
         recheck: Duration::ZERO,
-        ..Choices::default()
+        ..SmtOptions::default()
     };
     let budget = Budget::new(Some(Duration::from_secs(12)), None);
     let answer = decide(&model, &property, &choices, &budget, &mut |_| {});
@@ -136,7 +136,7 @@ fn agrees(solvers: &[Solver], seed: u64) -> bool {
     let shown = |atom: AtomId| format!("p{}", atom.index());
     let asked = formula.show(formula.root(), &shown);
     match &answer.verdict {
-        Verdict::Holds(_) => {
+        SmtVerdict::Holds(_) => {
             for start in (0..kripke.count).filter(|&start| kripke.initial >> start & 1 == 1) {
                 loops(&kripke, &mut vec![start], &mut |run| {
                     let truth = run.truth(&formula, &atoms);
@@ -148,10 +148,10 @@ fn agrees(solvers: &[Solver], seed: u64) -> bool {
                 });
             }
         }
-        Verdict::Fails(refutation) => {
+        SmtVerdict::Fails(refutation) => {
             let trace = &refutation.runs[0].trace;
-            let state = |meanings: &Vec<Meaning>| match &meanings[..] {
-                [Meaning::Value(Value::Int(number))] => {
+            let state = |meanings: &Vec<TraceMeaning>| match &meanings[..] {
+                [TraceMeaning::Value(SmtValue::Int(number))] => {
                     usize::try_from(number).expect("it is a state")
                 }
                 other => panic!("seed {seed}: {other:?}"),
@@ -166,13 +166,13 @@ fn agrees(solvers: &[Solver], seed: u64) -> bool {
                 "seed {seed}: {asked} {atoms:?} {text}"
             );
         }
-        Verdict::Unknown => {}
+        SmtVerdict::Unknown => {}
     }
     answer.holds().is_some()
 }
 
 /// A property with this formula over the conditions that the properties of a system are.
-fn linear(model: &mut System, formula: Formula) -> Property {
+fn linear(model: &mut TermSystem, formula: Formula) -> SmtProperty {
     let first = model.properties[0].clone();
     let mut atoms = IndexVec::new();
     for property in model.properties.clone() {
@@ -180,8 +180,8 @@ fn linear(model: &mut System, formula: Formula) -> Property {
         let condition = condition.and_then(|condition| condition.state(&mut model.terms));
         atoms.push(condition.expect("it is a condition on states"));
     }
-    Property {
-        kind: PropertyKind::Linear,
+    SmtProperty {
+        kind: SmtPropertyKind::Linear,
         formula,
         atoms,
         ..first
@@ -216,16 +216,16 @@ const DOOR: &str = "
     (define-fun comes ((work Int) (here Bool) (open Bool)) Bool (! here :ctl-property comes))";
 
 /// Answers a formula over `done`, `opened` and `comes`.
-fn of_door(solvers: &[Solver], make: impl FnOnce(&mut Formula, [SubId; 3])) -> Option<bool> {
+fn of_door(solvers: &[SmtSolver], make: impl FnOnce(&mut Formula, [SubId; 3])) -> Option<bool> {
     let mut model = system(DOOR);
     let mut formula = Formula::new();
     let atoms = [0, 1, 2].map(|at| formula.add(Op::Atom(AtomId::new(at)), None));
     make(&mut formula, atoms);
     let property = linear(&mut model, formula);
-    let choices = Choices {
+    let choices = SmtOptions {
         solvers: solvers.to_vec(),
         recheck: Duration::from_secs(20),
-        ..Choices::default()
+        ..SmtOptions::default()
     };
     let budget = Budget::new(Some(Duration::from_secs(120)), None);
     let answer = decide(&model, &property, &choices, &budget, &mut |_| {});

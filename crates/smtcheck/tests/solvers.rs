@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, Stop};
-use wherefore_smtcheck::{Kind, Limits, Outcome, Session, Solver, Trouble, ask_all};
+use wherefore_smtcheck::{
+    ProcessLimits, Satisfiability, SmtSolver, SolverDialogue, SolverKind, SolverTrouble, ask_all,
+};
 
 /// A folder that is gone with its value.
 struct Folder(PathBuf);
@@ -19,14 +21,14 @@ impl Folder {
     }
 
     /// A fake solver: a shell script.
-    fn solver(&self, name: &str, script: &str) -> Solver {
+    fn solver(&self, name: &str, script: &str) -> SmtSolver {
         let path = self.0.join(name);
         fs::write(&path, script).expect("a script can be written");
-        Solver {
+        SmtSolver {
             name: name.to_string(),
             version: None,
             command: vec!["sh".to_string(), path.display().to_string()],
-            kind: Kind::Other,
+            kind: SolverKind::Other,
         }
     }
 
@@ -52,14 +54,18 @@ fn answering(answer: &str) -> String {
     )
 }
 
-fn ask(solver: &Solver, limits: Limits, budget: &Budget) -> Result<Outcome, Trouble> {
-    let mut session = Session::start(solver, "ALL", limits, budget)?;
+fn ask(
+    solver: &SmtSolver,
+    limits: ProcessLimits,
+    budget: &Budget,
+) -> Result<Satisfiability, SolverTrouble> {
+    let mut session = SolverDialogue::start(solver, "ALL", limits, budget)?;
     session.assert("true");
     session.check(budget)
 }
 
-fn quick() -> Limits {
-    Limits {
+fn quick() -> ProcessLimits {
+    ProcessLimits {
         question: Some(Duration::from_millis(300)),
         memory: None,
     }
@@ -87,12 +93,15 @@ fn answers_are_heard() {
     let folder = Folder::new("answers");
     let budget = Budget::unlimited();
     for (answer, expected) in [
-        ("sat", Outcome::Sat),
-        ("unsat", Outcome::Unsat),
-        ("unknown", Outcome::Unknown("too hard".to_string())),
+        ("sat", Satisfiability::Sat),
+        ("unsat", Satisfiability::Unsat),
+        ("unknown", Satisfiability::Unknown("too hard".to_string())),
     ] {
         let solver = folder.solver(answer, &answering(answer));
-        assert_eq!(ask(&solver, Limits::default(), &budget), Ok(expected));
+        assert_eq!(
+            ask(&solver, ProcessLimits::default(), &budget),
+            Ok(expected)
+        );
     }
 }
 
@@ -107,13 +116,13 @@ fn a_solver_that_hangs_is_given_up_and_killed_with_its_children() {
     );
     let solver = folder.solver("hangs", &script);
     let begin = Instant::now();
-    let limits = Limits {
+    let limits = ProcessLimits {
         question: Some(Duration::from_millis(1500)),
         memory: None,
     };
     assert_eq!(
         ask(&solver, limits, &Budget::unlimited()),
-        Err(Trouble::TimeOut)
+        Err(SolverTrouble::TimeOut)
     );
     assert!(begin.elapsed() < Duration::from_secs(20));
     let (own, child) = (written_pid(&own), written_pid(&child));
@@ -141,8 +150,8 @@ fn a_cancelled_budget_ends_the_wait_at_once() {
         canceller.stop(Stop::Cancelled);
     });
     let begin = Instant::now();
-    let answer = ask(&solver, Limits::default(), &budget);
-    assert_eq!(answer, Err(Trouble::Stopped(Stop::Cancelled)));
+    let answer = ask(&solver, ProcessLimits::default(), &budget);
+    assert_eq!(answer, Err(SolverTrouble::Stopped(Stop::Cancelled)));
     assert!(begin.elapsed() < Duration::from_secs(20));
     thread.join().expect("it ends");
 }
@@ -152,16 +161,16 @@ fn a_solver_that_crashes_is_told_so() {
     let folder = Folder::new("crashes");
     let budget = Budget::unlimited();
     let solver = folder.solver("falls", "echo 'internal trouble' >&2; exit 3\n");
-    let died = ask(&solver, Limits::default(), &budget);
+    let died = ask(&solver, ProcessLimits::default(), &budget);
     assert_eq!(
         died,
-        Err(Trouble::Died(
+        Err(SolverTrouble::Died(
             "exit code 3, after \"internal trouble\"".to_string()
         ))
     );
     let solver = folder.solver("killed", "kill -s SEGV $$\n");
-    let died = ask(&solver, Limits::default(), &budget);
-    assert_eq!(died, Err(Trouble::Died("signal 11".to_string())));
+    let died = ask(&solver, ProcessLimits::default(), &budget);
+    assert_eq!(died, Err(SolverTrouble::Died("signal 11".to_string())));
 }
 
 #[test]
@@ -169,14 +178,14 @@ fn garbage_is_no_answer() {
     let folder = Folder::new("garbage");
     let budget = Budget::unlimited();
     let solver = folder.solver("mumbles", &answering("maybe"));
-    let answer = ask(&solver, Limits::default(), &budget);
-    assert_eq!(answer, Err(Trouble::Garbage("maybe".to_string())));
+    let answer = ask(&solver, ProcessLimits::default(), &budget);
+    assert_eq!(answer, Err(SolverTrouble::Garbage("maybe".to_string())));
     let solver = folder.solver("twice", &answering("sat unsat"));
-    let answer = ask(&solver, Limits::default(), &budget);
-    assert_eq!(answer, Err(Trouble::Garbage("unsat".to_string())));
+    let answer = ask(&solver, ProcessLimits::default(), &budget);
+    assert_eq!(answer, Err(SolverTrouble::Garbage("unsat".to_string())));
     let solver = folder.solver("silent", &answering(""));
-    let answer = ask(&solver, Limits::default(), &budget);
-    assert_eq!(answer, Err(Trouble::Garbage("nothing".to_string())));
+    let answer = ask(&solver, ProcessLimits::default(), &budget);
+    assert_eq!(answer, Err(SolverTrouble::Garbage("nothing".to_string())));
 }
 
 #[test]
@@ -186,8 +195,11 @@ fn an_error_about_an_assertion_hides_the_answer_after_it() {
         "errs",
         &format!("echo '(error \"line 4: no x\")'\n{}", answering("unsat")),
     );
-    let answer = ask(&solver, Limits::default(), &Budget::unlimited());
-    assert_eq!(answer, Err(Trouble::Error("\"line 4: no x\"".to_string())));
+    let answer = ask(&solver, ProcessLimits::default(), &Budget::unlimited());
+    assert_eq!(
+        answer,
+        Err(SolverTrouble::Error("\"line 4: no x\"".to_string()))
+    );
 }
 
 #[test]
@@ -196,12 +208,12 @@ fn a_solver_that_prints_without_end_is_stopped() {
     let budget = Budget::unlimited();
     let solver = folder.solver("list", "printf '('; yes x\n");
     assert_eq!(
-        ask(&solver, Limits::default(), &budget),
-        Err(Trouble::Flood)
+        ask(&solver, ProcessLimits::default(), &budget),
+        Err(SolverTrouble::Flood)
     );
     let solver = folder.solver("answers", "yes sat\n");
-    let answer = ask(&solver, Limits::default(), &budget);
-    assert_eq!(answer, Err(Trouble::Garbage("sat".to_string())));
+    let answer = ask(&solver, ProcessLimits::default(), &budget);
+    assert_eq!(answer, Err(SolverTrouble::Garbage("sat".to_string())));
 }
 
 #[test]
@@ -209,9 +221,9 @@ fn a_solver_that_does_not_read_does_not_hold_us_up() {
     let folder = Folder::new("deaf");
     let solver = folder.solver("deaf", "exec sleep 1000\n");
     let budget = Budget::unlimited();
-    let mut session = Session::start(&solver, "ALL", quick(), &budget).expect("it starts");
+    let mut session = SolverDialogue::start(&solver, "ALL", quick(), &budget).expect("it starts");
     session.tell(&"(assert true)\n".repeat(1 << 18));
-    assert_eq!(session.check(&budget), Err(Trouble::TimeOut));
+    assert_eq!(session.check(&budget), Err(SolverTrouble::TimeOut));
 }
 
 #[test]
@@ -219,22 +231,25 @@ fn a_solver_that_eats_memory_reaches_its_limit() {
     let folder = Folder::new("eats");
     let script = "exec dd if=/dev/zero of=/dev/null bs=1G count=1\n";
     let solver = folder.solver("eats", script);
-    let limits = Limits {
+    let limits = ProcessLimits {
         memory: Some(64 << 20),
         question: Some(Duration::from_secs(60)),
     };
     assert_eq!(
         ask(&solver, limits, &Budget::unlimited()),
-        Err(Trouble::Memory)
+        Err(SolverTrouble::Memory)
     );
 }
 
 #[test]
 fn a_missing_program_is_missing() {
-    let solver = Solver::by_command("/nowhere/no-such-solver --fast").expect("it has a word");
-    let answer = ask(&solver, Limits::default(), &Budget::unlimited());
-    assert!(matches!(answer, Err(Trouble::Missing(_))), "{answer:?}");
-    assert_eq!(Solver::by_command("  "), None);
+    let solver = SmtSolver::by_command("/nowhere/no-such-solver --fast").expect("it has a word");
+    let answer = ask(&solver, ProcessLimits::default(), &Budget::unlimited());
+    assert!(
+        matches!(answer, Err(SolverTrouble::Missing(_))),
+        "{answer:?}"
+    );
+    assert_eq!(SmtSolver::by_command("  "), None);
 }
 
 #[test]
@@ -256,14 +271,14 @@ fn the_first_definite_answer_wins_and_the_others_are_killed() {
     let replies = ask_all(
         &[slow, unsure, sure],
         "(assert true)",
-        Limits::default(),
+        ProcessLimits::default(),
         &Budget::unlimited(),
     );
     assert!(begin.elapsed() < Duration::from_secs(30));
     let last = replies.last().expect("somebody answers");
     assert_eq!(
         (last.solver.name.as_str(), &last.outcome),
-        ("sure", &Ok(Outcome::Unsat))
+        ("sure", &Ok(Satisfiability::Unsat))
     );
     assert!(!exists(&written_pid(&pid)));
 }
@@ -273,20 +288,20 @@ fn nobody_is_asked_when_the_time_is_up() {
     let folder = Folder::new("late");
     let solver = folder.solver("any", &answering("sat"));
     let budget = Budget::new(Some(Duration::ZERO), None);
-    let replies = ask_all(&[solver], "", Limits::default(), &budget);
+    let replies = ask_all(&[solver], "", ProcessLimits::default(), &budget);
     assert_eq!(replies, Vec::new());
 }
 
 /// Asks a fake solver about a property that real ones decide.
-fn decided_by(solver: Solver) -> (wherefore_smtcheck::Answer, Duration) {
+fn decided_by(solver: SmtSolver) -> (wherefore_smtcheck::SmtAnswer, Duration) {
     let text = "
         (define-fun Init ((c Int)) Bool (= c 0))
         (define-fun Next ((c Int) (d Int)) Bool (= d (+ c 1)))
         (define-fun it ((c Int)) Bool (! (ctl.AF (= c 5)) :ctl-property it))";
     let reading = wherefore_smt::read("model", wherefore_base::FileId::new(0), text);
-    let choices = wherefore_smtcheck::Choices {
+    let choices = wherefore_smtcheck::SmtOptions {
         solvers: vec![solver],
-        ..wherefore_smtcheck::Choices::default()
+        ..wherefore_smtcheck::SmtOptions::default()
     };
     let budget = Budget::new(Some(Duration::from_secs(2)), None);
     let begin = Instant::now();

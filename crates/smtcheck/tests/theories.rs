@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 use wherefore_smt::Deadlock;
-use wherefore_smtcheck::{Choices, Limits, Outcome, Session, Solver, theory_query};
+use wherefore_smtcheck::{
+    ProcessLimits, Satisfiability, SmtOptions, SmtSolver, SolverDialogue, theory_query,
+};
 
 use crate::common::finite::{Formula, Kripke, Random};
 use crate::common::{given, solvers, system};
@@ -32,19 +34,20 @@ struct Counts(BTreeMap<String, [u64; 3]>);
 
 /// A process that is asked one query after the other.
 struct Oracle {
-    solver: Solver,
-    session: Session,
+    solver: SmtSolver,
+    session: SolverDialogue,
     budget: Budget,
 }
 
 impl Oracle {
-    fn start(solver: &Solver) -> Self {
+    fn start(solver: &SmtSolver) -> Self {
         let budget = Budget::unlimited();
-        let limits = Limits {
+        let limits = ProcessLimits {
             memory: Some(2 << 30),
             question: Some(Duration::from_secs(120)),
         };
-        let mut session = Session::start(solver, "ALL", limits, &budget).expect("z3 is installed");
+        let mut session =
+            SolverDialogue::start(solver, "ALL", limits, &budget).expect("z3 is installed");
         session.tell(&format!("(set-option :rlimit {EFFORT})"));
         Self {
             solver: solver.clone(),
@@ -66,9 +69,9 @@ impl Oracle {
             Ok(outcome) => {
                 self.session.pop();
                 match outcome {
-                    Outcome::Sat => Some(true),
-                    Outcome::Unsat => Some(false),
-                    Outcome::Unknown(_) => None,
+                    Satisfiability::Sat => Some(true),
+                    Satisfiability::Unsat => Some(false),
+                    Satisfiability::Unknown(_) => None,
                 }
             }
             Err(_) => {
@@ -124,9 +127,9 @@ fn agrees(oracle: &mut Oracle, seed: u64, counts: &mut Counts) {
     let formulas: Vec<Formula> = (0..FORMULAS).map(|_| live(&mut random)).collect();
     let text = kripke.texts(&formulas);
     let model = system(&text);
-    let choices = Choices {
+    let choices = SmtOptions {
         deadlock: Some(deadlock),
-        ..Choices::default()
+        ..SmtOptions::default()
     };
     let all = with_all_numbers(&kripke);
     for (formula, property) in formulas.iter().zip(&model.properties) {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use wherefore_base::{Budget, FileId};
-use wherefore_smt::{Ctl, Expected, System, read};
-use wherefore_smtcheck::{Choices, decide, decide_formula};
+use wherefore_smt::{ExpectedVerdict, SmtCtl, TermSystem, read};
+use wherefore_smtcheck::{SmtOptions, decide, decide_formula};
 
 use crate::common::{
     BAKERY, COLLISION, COUNTDOWN, COUNTER, RESET, all_as_expected, check_evidence, leader, solvers,
@@ -123,7 +123,7 @@ fn other_names_and_another_order_change_no_verdict() {
 }
 
 /// The examples by their names.
-fn examples() -> Vec<(String, System)> {
+fn examples() -> Vec<(String, TermSystem)> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/smt");
     let files = std::fs::read_dir(folder).expect("the examples are there");
     let mut found = Vec::new();
@@ -144,10 +144,10 @@ fn examples() -> Vec<(String, System)> {
 #[test]
 fn no_false_variant_of_an_example_is_proved_and_what_refutes_it_replays() {
     let Some(solvers) = solvers() else { return };
-    let choices = Choices {
+    let choices = SmtOptions {
         solvers,
         recheck: Duration::ZERO,
-        ..Choices::default()
+        ..SmtOptions::default()
     };
     let (mut asked, mut refuted) = (0, Vec::new());
     for (name, mut system) in examples() {
@@ -158,12 +158,14 @@ fn no_false_variant_of_an_example_is_proved_and_what_refutes_it_replays() {
             let budget = Budget::new(Some(Duration::from_secs(20)), None);
             let answer = match (expected, property.ctl(&mut system.terms)) {
                 // What fails is asked as it is; of what holds the contrary is asked, which fails in every initial state.
-                (Expected::Fails, _) => decide(&system, &property, &choices, &budget, &mut |_| {}),
-                (Expected::Holds, Some(formula)) => {
-                    let denied = Ctl::Not(Box::new(formula));
+                (ExpectedVerdict::Fails, _) => {
+                    decide(&system, &property, &choices, &budget, &mut |_| {})
+                }
+                (ExpectedVerdict::Holds, Some(formula)) => {
+                    let denied = SmtCtl::Not(Box::new(formula));
                     decide_formula(&system, &denied, &choices, &budget, &mut |_| {})
                 }
-                (Expected::Holds, None) => continue,
+                (ExpectedVerdict::Holds, None) => continue,
             };
             asked += 1;
             assert_ne!(

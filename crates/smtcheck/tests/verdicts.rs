@@ -2,8 +2,10 @@
 
 use wherefore_base::Budget;
 use wherefore_smt::Deadlock;
-use wherefore_smtcheck::{Certificate, Choices, Engine, Verdict, ask_all, theory_query};
-use wherefore_smtcheck::{Limits, Outcome};
+use wherefore_smtcheck::{ProcessLimits, Satisfiability};
+use wherefore_smtcheck::{
+    SmtCertificate, SmtEngine, SmtOptions, SmtVerdict, ask_all, theory_query,
+};
 
 use crate::common::{
     BAKERY, COLLISION, COUNTDOWN, COUNTER, FILES, NESTED, RESET, SETTLING, TICKET, all_as_expected,
@@ -20,14 +22,14 @@ fn the_counter_is_decided() {
 fn a_countdown_from_anywhere_ends_because_of_a_rank() {
     let Some(solvers) = solvers() else { return };
     all_as_expected(&solvers, COUNTDOWN);
-    let answer = ask(&solvers, COUNTDOWN, "ends", Engine::Induction);
-    let Verdict::Holds(proof) = &answer.verdict else {
+    let answer = ask(&solvers, COUNTDOWN, "ends", SmtEngine::Induction);
+    let SmtVerdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
     assert!(
         proof
             .certificates
-            .contains(&Certificate::Rank(vec!["x".to_string()])),
+            .contains(&SmtCertificate::Rank(vec!["x".to_string()])),
         "{proof:?}"
     );
 }
@@ -65,14 +67,14 @@ fn every_mode_can_be_reached_whatever_the_limit() {
 #[test]
 fn a_promise_that_is_never_asked_for_is_refuted_though_the_numbers_never_come_back() {
     let Some(solvers) = solvers() else { return };
-    let answer = ask(&solvers, TICKET, "always", Engine::Auto);
-    let Verdict::Fails(refutation) = &answer.verdict else {
+    let answer = ask(&solvers, TICKET, "always", SmtEngine::Auto);
+    let SmtVerdict::Fails(refutation) = &answer.verdict else {
         panic!("{answer:?}");
     };
     let closed_by = refutation.closed_by.as_ref().expect("no run closes a loop");
     assert!(matches!(
         closed_by.certificates[..],
-        [Certificate::Recurrent(_)]
+        [SmtCertificate::Recurrent(_)]
     ));
     assert!(refutation.runs[0].trace.back.is_none());
 }
@@ -81,12 +83,12 @@ fn a_promise_that_is_never_asked_for_is_refuted_though_the_numbers_never_come_ba
 fn everybody_with_a_ticket_is_served_within_four_steps() {
     let Some(solvers) = solvers() else { return };
     all_as_expected(&solvers, TICKET);
-    let answer = ask(&solvers, TICKET, "served", Engine::Induction);
-    let Verdict::Holds(proof) = &answer.verdict else {
+    let answer = ask(&solvers, TICKET, "served", SmtEngine::Induction);
+    let SmtVerdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
     assert!(
-        proof.certificates.contains(&Certificate::Bound(4)),
+        proof.certificates.contains(&SmtCertificate::Bound(4)),
         "{proof:?}"
     );
 }
@@ -108,21 +110,21 @@ fn the_leader_is_elected_in_rings() {
 #[test]
 fn proofs_are_checked_by_a_second_solver_where_there_is_one() {
     let Some(solvers) = solvers() else { return };
-    let answer = ask(&solvers, COUNTER, "past", Engine::Unroll);
-    let Verdict::Holds(proof) = &answer.verdict else {
+    let answer = ask(&solvers, COUNTER, "past", SmtEngine::Unroll);
+    let SmtVerdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
-    assert_eq!(proof.certificates, [Certificate::Bound(3)]);
+    assert_eq!(proof.certificates, [SmtCertificate::Bound(3)]);
     assert_eq!(proof.checked_by.len(), solvers.len());
 }
 
 /// What z3 says of the theory of a property.
-fn theory_says(text: &str, property: &str, change: impl Fn(String) -> String) -> Outcome {
+fn theory_says(text: &str, property: &str, change: impl Fn(String) -> String) -> Satisfiability {
     let solvers = solvers().expect("it was asked before");
     let system = system(text);
     let at = system.find(property).expect("it is there");
     let queries =
-        theory_query(&system, &system.properties[at], &Choices::default()).expect("it is live");
+        theory_query(&system, &system.properties[at], &SmtOptions::default()).expect("it is live");
     let [query] = &queries[..] else {
         panic!("{queries:?}");
     };
@@ -135,7 +137,7 @@ fn theory_says(text: &str, property: &str, change: impl Fn(String) -> String) ->
     let replies = ask_all(
         &solvers[..1],
         &query,
-        Limits::default(),
+        ProcessLimits::default(),
         &Budget::unlimited(),
     );
     replies
@@ -151,7 +153,10 @@ fn the_theory_of_something_that_can_happen_speaks_of_the_whole_formula() {
     if solvers().is_none() {
         return;
     }
-    assert_eq!(theory_says(COUNTER, "can", |query| query), Outcome::Unsat);
+    assert_eq!(
+        theory_says(COUNTER, "can", |query| query),
+        Satisfiability::Unsat
+    );
     // As it is printed in Figure 5: the step leads to the operand, not to the formula. Then only what is one step away
     // can happen, and the property is not proved.
     let slip = |query: String| {
@@ -168,7 +173,7 @@ fn the_theory_of_something_that_can_happen_speaks_of_the_whole_formula() {
             &format!("{}(= {target} 5){}", &line[..at], &line[end..]),
         )
     };
-    assert_eq!(theory_says(COUNTER, "can", slip), Outcome::Sat);
+    assert_eq!(theory_says(COUNTER, "can", slip), Satisfiability::Sat);
 }
 
 #[test]
@@ -192,7 +197,7 @@ fn the_theory_proves_what_every_connective_says() {
         );
         let budget_is_enough = proved || formula.contains('X');
         if budget_is_enough {
-            let answer = ask(&solvers, &text, "it", Engine::Theory);
+            let answer = ask(&solvers, &text, "it", SmtEngine::Theory);
             assert_eq!(
                 answer.holds(),
                 proved.then_some(true),
@@ -210,7 +215,7 @@ fn a_model_of_the_theory_is_no_counterexample() {
         (define-fun Init ((c Int)) Bool (= c 0))
         (define-fun Next ((c Int) (d Int)) Bool (= d (ite (< c 0) c (+ c 1))))
         (define-fun it ((c Int)) Bool (! (ctl.AG (ctl.EX (> c 0))) :ctl-property it))";
-    let answer = ask(&solvers, text, "it", Engine::Theory);
+    let answer = ask(&solvers, text, "it", SmtEngine::Theory);
     assert_eq!(answer.holds(), None);
     assert!(
         answer.reached.iter().any(|s| s.contains("reachable")),
@@ -237,7 +242,7 @@ fn axioms_that_contradict_each_other_prove_nothing() {
         (define-fun it ((t Int)) Bool (! (ctl.AF (= (lead0 t) (lead1 t))) :ctl-property it))
         (define-fun absurd ((t Int)) Bool (! (ctl.AF false) :ctl-property absurd))";
     for property in ["it", "absurd"] {
-        for engine in [Engine::Auto, Engine::Theory] {
+        for engine in [SmtEngine::Auto, SmtEngine::Theory] {
             let answer = ask(&solvers, text, property, engine);
             assert_eq!(answer.holds(), None, "{answer:?}");
             assert!(answer.vacuous.is_some(), "{answer:?}");
@@ -248,7 +253,7 @@ fn axioms_that_contradict_each_other_prove_nothing() {
         .replace("(forall ((t Int)) (=", "(forall ((t Int)) (=> (>= t 0) (=")
         .replace("(lead0 t)))))", "(lead0 t))))))")
         .replace("(lead1 t)))))", "(lead1 t))))))");
-    let answer = ask(&solvers, &mended, "it", Engine::Theory);
+    let answer = ask(&solvers, &mended, "it", SmtEngine::Theory);
     assert_eq!(answer.holds(), Some(true), "{answer:?}");
 }
 
@@ -259,7 +264,7 @@ fn without_an_initial_state_a_property_holds_and_says_nothing() {
         (define-fun Init ((c Int)) Bool (and (> c 0) (< c 1)))
         (define-fun Next ((c Int) (d Int)) Bool (= d c))
         (define-fun it ((c Int)) Bool (! (ctl.AF false) :ctl-property it))";
-    let answer = ask(&solvers, text, "it", Engine::Auto);
+    let answer = ask(&solvers, text, "it", SmtEngine::Auto);
     assert_eq!(answer.holds(), Some(true));
     assert!(answer.vacuous.is_some());
 }
@@ -273,7 +278,7 @@ fn dead_ends_mean_what_was_chosen() {
         (define-fun it ((c Int)) Bool (! (ctl.AF (= c 9)) :ctl-property it))
         (define-fun until ((c Int)) Bool (! (ctl.AU false false) :ctl-property until))
         (define-fun reach ((c Int)) Bool (! (ctl.AF (= c 3)) :ctl-property reach))";
-    let ask = |property, rule| ask_with(&solvers, text, property, Engine::Auto, Some(rule));
+    let ask = |property, rule| ask_with(&solvers, text, property, SmtEngine::Auto, Some(rule));
     assert_eq!(ask("it", Deadlock::Vacuous).holds(), Some(true));
     assert_eq!(ask("it", Deadlock::Fail).holds(), Some(false));
     assert_eq!(ask("until", Deadlock::Vacuous).holds(), Some(false));
@@ -285,7 +290,7 @@ fn dead_ends_mean_what_was_chosen() {
 
 #[test]
 fn without_solvers_nothing_is_known() {
-    let answer = ask(&[], COUNTER, "past", Engine::Auto);
+    let answer = ask(&[], COUNTER, "past", SmtEngine::Auto);
     assert_eq!(answer.holds(), None);
     assert_eq!(answer.reached, ["No solver is installed."]);
 }
@@ -297,7 +302,7 @@ fn a_property_that_is_not_live_has_no_theory() {
         (define-fun Init ((c Int)) Bool (= c 0))
         (define-fun Next ((c Int) (d Int)) Bool (= d (+ c 1)))
         (define-fun it ((c Int)) Bool (! (ctl.EG (>= c 0)) :ctl-property it))";
-    let answer = ask(&solvers, text, "it", Engine::Theory);
+    let answer = ask(&solvers, text, "it", SmtEngine::Theory);
     assert_eq!(answer.holds(), None);
     assert!(
         answer.reached[0].starts_with("EG asks for something that goes on for ever"),
@@ -319,10 +324,10 @@ fn some_system_of_the_class_is_found_or_there_is_none() {
     for (name, all, some) in [("exact", false, true), ("back", false, false)] {
         let property = &model.properties[model.find(name).expect("it is there")];
         for (wanted, expected) in [(false, all), (true, some)] {
-            let choices = Choices {
+            let choices = SmtOptions {
                 solvers: solvers.clone(),
                 some: wanted,
-                ..Choices::default()
+                ..SmtOptions::default()
             };
             let budget = Budget::new(Some(std::time::Duration::from_secs(60)), None);
             let answer =

@@ -1,6 +1,6 @@
 //! The syntax tree of an SMV program, as written.
 //!
-//! Expressions live in one arena and refer to each other by [`ExprId`], operands before operators,
+//! Expressions live in one arena and refer to each other by [`SmvExprId`], operands before operators,
 //! so that even absurdly nested input costs no recursion to hold or to drop. Names are not
 //! resolved and types are not checked here.
 
@@ -10,31 +10,31 @@ use wherefore_base::{
 pub use wherefore_logic::Quantifier;
 
 define_id!(
-    /// An expression of a [`Program`].
-    pub struct ExprId
+    /// An expression of a [`SmvProgramText`].
+    pub struct SmvExprId
 );
 
 /// Reads the text of a file as an SMV program.
 ///
 /// This never fails: what cannot be read is left out of the tree and told in the diagnostics.
-pub fn parse(sources: &SourceMap, file: FileId) -> (Program, Vec<Diagnostic>) {
+pub fn parse(sources: &SourceMap, file: FileId) -> (SmvProgramText, Vec<Diagnostic>) {
     crate::parser::program(sources, file, &Effort::default())
 }
 
 /// A whole file.
 #[derive(Clone, Default, Debug)]
-pub struct Program {
+pub struct SmvProgramText {
     /// The texts of all names.
     pub names: Names,
     /// All expressions, operands before operators.
-    pub exprs: IndexVec<ExprId, Expr>,
+    pub exprs: IndexVec<SmvExprId, SmvExpr>,
     /// The modules in source order.
-    pub modules: Vec<Module>,
+    pub modules: Vec<SmvModule>,
 }
 
 /// A name and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ident {
+pub struct SmvIdent {
     /// The name.
     pub symbol: Symbol,
     /// Where it stands.
@@ -43,24 +43,24 @@ pub struct Ident {
 
 /// `MODULE name(params)` and its body.
 #[derive(Clone, Debug)]
-pub struct Module {
+pub struct SmvModule {
     /// Its name.
-    pub name: Ident,
+    pub name: SmvIdent,
     /// Its formal parameters.
-    pub params: Vec<Ident>,
+    pub params: Vec<SmvIdent>,
     /// Its declarations and constraints, in source order.
-    pub items: Vec<Item>,
+    pub items: Vec<ModuleItem>,
 }
 
 /// `name := body` or `owner.name := body` in `DEFINE`.
 #[derive(Clone, Copy, Debug)]
-pub struct Define {
+pub struct DefineDecl {
     /// The path to the instance in which the name is defined, if it is not this one.
-    pub owner: Option<ExprId>,
+    pub owner: Option<SmvExprId>,
     /// The name.
-    pub name: Ident,
+    pub name: SmvIdent,
     /// What it stands for; its names are read here, not in the owner.
-    pub body: ExprId,
+    pub body: SmvExprId,
 }
 
 /// Which section declares a variable.
@@ -76,44 +76,44 @@ pub enum VarSection {
 
 /// A part of a module's body.
 #[derive(Clone, Debug)]
-pub enum Item {
+pub enum ModuleItem {
     /// `name : type;` in one of the sections for variables.
-    Var(VarSection, Ident, Type),
+    Var(VarSection, SmvIdent, TypeDecl),
     /// `name := body;` in `DEFINE`.
-    Define(Define),
+    Define(DefineDecl),
     /// A symbol declared by `CONSTANTS`.
-    Constant(Ident),
+    Constant(SmvIdent),
     /// A line of `ASSIGN`.
     Assign(Assign),
     /// `INIT`, `INVAR` or `TRANS`.
-    Constraint(ConstraintKind, ExprId),
+    Constraint(ConstraintKind, SmvExprId),
     /// `FAIRNESS` or `JUSTICE`.
-    Justice(ExprId),
+    Justice(SmvExprId),
     /// `COMPASSION (first, second)`.
-    Compassion(ExprId, ExprId),
+    Compassion(SmvExprId, SmvExprId),
     /// A property.
     Spec(Spec),
     /// `ISA module`: the body of that module stands here.
-    Isa(Ident),
+    Isa(SmvIdent),
 }
 
 /// The type of a variable.
 #[derive(Clone, Debug)]
-pub enum Type {
+pub enum TypeDecl {
     /// `boolean`
     Bool,
     /// `{idle, busy, 3}`
     Enum(Vec<EnumValue>, Span),
     /// `low..high`
-    Range(ExprId, ExprId),
+    Range(SmvExprId, SmvExprId),
     /// `module(arguments)`
-    Instance(Ident, Vec<ExprId>, Span),
+    Instance(SmvIdent, Vec<SmvExprId>, Span),
     /// `process module(arguments)`
-    Process(Ident, Vec<ExprId>, Span),
+    Process(SmvIdent, Vec<SmvExprId>, Span),
     /// `unsigned word[width]` or `signed word[width]`; whether it has a sign.
-    Word(bool, ExprId),
+    Word(bool, SmvExprId),
     /// `array low..high of type`
-    Array(ExprId, ExprId, Box<Type>),
+    Array(SmvExprId, SmvExprId, Box<TypeDecl>),
     /// `integer` or `real`: numbers without bounds.
     Number(wherefore_model::Number, Span),
 }
@@ -144,9 +144,9 @@ pub struct Assign {
     /// What it fixes.
     pub kind: AssignKind,
     /// The name of the variable, as `x` or `sub.x`.
-    pub target: ExprId,
+    pub target: SmvExprId,
     /// The value.
-    pub value: ExprId,
+    pub value: SmvExprId,
     /// The whole assignment without its semicolon.
     pub span: Span,
 }
@@ -166,7 +166,7 @@ pub enum ConstraintKind {
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// The name given with `NAME name :=`.
-    pub name: Option<Ident>,
+    pub name: Option<SmvIdent>,
     /// What it claims.
     pub body: SpecBody,
     /// The formula without its keyword, name and semicolon.
@@ -177,29 +177,29 @@ pub struct Spec {
 #[derive(Clone, Copy, Debug)]
 pub enum SpecBody {
     /// `SPEC` or `CTLSPEC`.
-    Ctl(ExprId),
+    Ctl(SmvExprId),
     /// `INVARSPEC`.
-    Invar(ExprId),
+    Invar(SmvExprId),
     /// `LTLSPEC`.
-    Ltl(ExprId),
+    Ltl(SmvExprId),
     /// `PSLSPEC`; `None` when it is in a part of PSL that is not read.
-    Psl(Option<ExprId>),
+    Psl(Option<SmvExprId>),
     /// `COMPUTE MIN [from, to]` or `COMPUTE MAX [from, to]`.
     Compute {
         /// Whether it is `MAX`.
         longest: bool,
         /// Where paths start.
-        from: ExprId,
+        from: SmvExprId,
         /// Where they arrive.
-        to: ExprId,
+        to: SmvExprId,
     },
 }
 
 /// An expression and where it stands, without the parentheses around it.
 #[derive(Clone, Debug)]
-pub struct Expr {
+pub struct SmvExpr {
     /// The outermost operator.
-    pub kind: ExprKind,
+    pub kind: SmvExprKind,
     /// Where it stands.
     pub span: Span,
     /// Whether a temporal operator occurs in it.
@@ -210,7 +210,7 @@ pub struct Expr {
 
 /// The outermost operator of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ExprKind {
+pub enum SmvExprKind {
     /// `TRUE` or `FALSE`.
     Bool(bool),
     /// A numeral.
@@ -224,73 +224,73 @@ pub enum ExprKind {
     /// `self`
     SelfName,
     /// `a.b`
-    Dot(ExprId, Ident),
+    Dot(SmvExprId, SmvIdent),
     /// `a[i]`
-    Index(ExprId, ExprId),
+    Index(SmvExprId, SmvExprId),
     /// `a[high:low]`
-    Bits(ExprId, ExprId, ExprId),
+    Bits(SmvExprId, SmvExprId, SmvExprId),
     /// `[a, b]`, an array; never empty.
-    Array(Box<[ExprId]>),
+    Array(Box<[SmvExprId]>),
     /// An operator with one operand.
-    Unary(UnaryOp, ExprId),
+    Unary(SmvUnaryOp, SmvExprId),
     /// An operator with two operands.
-    Binary(BinaryOp, ExprId, ExprId),
+    Binary(SmvBinaryOp, SmvExprId, SmvExprId),
     /// `a ? b : c`
-    Ternary(ExprId, ExprId, ExprId),
+    Ternary(SmvExprId, SmvExprId, SmvExprId),
     /// `case .. esac`, the branches in order; never empty.
-    Case(Box<[Branch]>),
+    Case(Box<[CaseBranch]>),
     /// `{a, b}`; never empty.
-    Set(Box<[ExprId]>),
+    Set(Box<[SmvExprId]>),
     /// `next(a)`
-    Next(ExprId),
+    Next(SmvExprId),
     /// A built-in function.
-    Call(Function, Box<[ExprId]>),
+    Call(SmvFunction, Box<[SmvExprId]>),
     /// `E` or `A` and what is said of the paths.
-    Path(Quantifier, PathOp),
+    Path(Quantifier, SmvPathOp),
     /// An operator of LTL with its bounds, if it has some, and one operand or two.
-    Linear(LinearSign, Option<Within>, ExprId, Option<ExprId>),
+    Linear(LinearSign, Option<StepBounds>, SmvExprId, Option<SmvExprId>),
 }
 
-impl ExprKind {
+impl SmvExprKind {
     /// The operands in order; the bounds of path operators are left out.
-    pub fn operands(&self) -> Vec<ExprId> {
+    pub fn operands(&self) -> Vec<SmvExprId> {
         match self {
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::Word(_)
-            | ExprKind::Fraction(..)
-            | ExprKind::Name(_)
-            | ExprKind::SelfName => Vec::new(),
-            ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => vec![*a],
-            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![*a, *b],
-            ExprKind::Bits(a, b, c) | ExprKind::Ternary(a, b, c) => vec![*a, *b, *c],
-            ExprKind::Case(branches) => {
+            SmvExprKind::Bool(_)
+            | SmvExprKind::Int(_)
+            | SmvExprKind::Word(_)
+            | SmvExprKind::Fraction(..)
+            | SmvExprKind::Name(_)
+            | SmvExprKind::SelfName => Vec::new(),
+            SmvExprKind::Dot(a, _) | SmvExprKind::Unary(_, a) | SmvExprKind::Next(a) => vec![*a],
+            SmvExprKind::Index(a, b) | SmvExprKind::Binary(_, a, b) => vec![*a, *b],
+            SmvExprKind::Bits(a, b, c) | SmvExprKind::Ternary(a, b, c) => vec![*a, *b, *c],
+            SmvExprKind::Case(branches) => {
                 let parts = branches.iter().flat_map(|b| [b.condition, b.value]);
                 parts.collect()
             }
-            ExprKind::Set(items) | ExprKind::Array(items) | ExprKind::Call(_, items) => {
+            SmvExprKind::Set(items) | SmvExprKind::Array(items) | SmvExprKind::Call(_, items) => {
                 items.to_vec()
             }
-            ExprKind::Path(_, path) => path.operands().collect(),
-            ExprKind::Linear(_, _, a, b) => [*a].into_iter().chain(*b).collect(),
+            SmvExprKind::Path(_, path) => path.operands().collect(),
+            SmvExprKind::Linear(_, _, a, b) => [*a].into_iter().chain(*b).collect(),
         }
     }
 }
 
 /// `condition : value;` in a `case`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Branch {
+pub struct CaseBranch {
     /// When the branch is taken, if none before it is.
-    pub condition: ExprId,
+    pub condition: SmvExprId,
     /// Its value.
-    pub value: ExprId,
+    pub value: SmvExprId,
     /// The whole branch without its semicolon.
     pub span: Span,
 }
 
 /// An operator with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum UnaryOp {
+pub enum SmvUnaryOp {
     /// `!a`
     Not,
     /// `-a`
@@ -300,7 +300,7 @@ pub enum UnaryOp {
 /// An operator with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum BinaryOp {
+pub enum SmvBinaryOp {
     And,
     Or,
     Xor,
@@ -329,42 +329,42 @@ pub enum BinaryOp {
     RotateRight,
 }
 
-impl BinaryOp {
+impl SmvBinaryOp {
     /// The sign the user writes.
     pub fn sign(self) -> &'static str {
         match self {
-            BinaryOp::And => "&",
-            BinaryOp::Or => "|",
-            BinaryOp::Xor => "xor",
-            BinaryOp::Xnor => "xnor",
-            BinaryOp::Implies => "->",
-            BinaryOp::Iff => "<->",
-            BinaryOp::Equal => "=",
-            BinaryOp::Unequal => "!=",
-            BinaryOp::Less => "<",
-            BinaryOp::LessEqual => "<=",
-            BinaryOp::Greater => ">",
-            BinaryOp::GreaterEqual => ">=",
-            BinaryOp::In => "in",
-            BinaryOp::Union => "union",
-            BinaryOp::Range => "..",
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Mod => "mod",
-            BinaryOp::Concat => "::",
-            BinaryOp::ShiftLeft => "<<",
-            BinaryOp::ShiftRight => ">>",
-            BinaryOp::RotateLeft => "<<<",
-            BinaryOp::RotateRight => ">>>",
+            SmvBinaryOp::And => "&",
+            SmvBinaryOp::Or => "|",
+            SmvBinaryOp::Xor => "xor",
+            SmvBinaryOp::Xnor => "xnor",
+            SmvBinaryOp::Implies => "->",
+            SmvBinaryOp::Iff => "<->",
+            SmvBinaryOp::Equal => "=",
+            SmvBinaryOp::Unequal => "!=",
+            SmvBinaryOp::Less => "<",
+            SmvBinaryOp::LessEqual => "<=",
+            SmvBinaryOp::Greater => ">",
+            SmvBinaryOp::GreaterEqual => ">=",
+            SmvBinaryOp::In => "in",
+            SmvBinaryOp::Union => "union",
+            SmvBinaryOp::Range => "..",
+            SmvBinaryOp::Add => "+",
+            SmvBinaryOp::Sub => "-",
+            SmvBinaryOp::Mul => "*",
+            SmvBinaryOp::Div => "/",
+            SmvBinaryOp::Mod => "mod",
+            SmvBinaryOp::Concat => "::",
+            SmvBinaryOp::ShiftLeft => "<<",
+            SmvBinaryOp::ShiftRight => ">>",
+            SmvBinaryOp::RotateLeft => "<<<",
+            SmvBinaryOp::RotateRight => ">>>",
         }
     }
 }
 
 /// A built-in function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Function {
+pub enum SmvFunction {
     /// `count(a, b, ..)`: how many of the conditions are true.
     Count,
     /// `toint(a)`: 1 for `TRUE`, 0 for `FALSE`, the number of a word; an integer stays as it is.
@@ -395,44 +395,44 @@ pub enum Function {
     Swconst,
 }
 
-impl Function {
+impl SmvFunction {
     /// The name the user writes.
     pub fn name(self) -> &'static str {
         match self {
-            Function::Count => "count",
-            Function::ToInt => "toint",
-            Function::Bool => "bool",
-            Function::Abs => "abs",
-            Function::Max => "max",
-            Function::Min => "min",
-            Function::Word1 => "word1",
-            Function::Signed => "signed",
-            Function::Unsigned => "unsigned",
-            Function::Extend => "extend",
-            Function::Resize => "resize",
-            Function::Sizeof => "sizeof",
-            Function::Uwconst => "uwconst",
-            Function::Swconst => "swconst",
+            SmvFunction::Count => "count",
+            SmvFunction::ToInt => "toint",
+            SmvFunction::Bool => "bool",
+            SmvFunction::Abs => "abs",
+            SmvFunction::Max => "max",
+            SmvFunction::Min => "min",
+            SmvFunction::Word1 => "word1",
+            SmvFunction::Signed => "signed",
+            SmvFunction::Unsigned => "unsigned",
+            SmvFunction::Extend => "extend",
+            SmvFunction::Resize => "resize",
+            SmvFunction::Sizeof => "sizeof",
+            SmvFunction::Uwconst => "uwconst",
+            SmvFunction::Swconst => "swconst",
         }
     }
 
     /// How many arguments it takes; `None` for any number from one on.
     pub fn arity(self) -> Option<usize> {
         match self {
-            Function::Count => None,
-            Function::ToInt
-            | Function::Bool
-            | Function::Abs
-            | Function::Word1
-            | Function::Signed
-            | Function::Unsigned
-            | Function::Sizeof => Some(1),
-            Function::Max
-            | Function::Min
-            | Function::Extend
-            | Function::Resize
-            | Function::Uwconst
-            | Function::Swconst => Some(2),
+            SmvFunction::Count => None,
+            SmvFunction::ToInt
+            | SmvFunction::Bool
+            | SmvFunction::Abs
+            | SmvFunction::Word1
+            | SmvFunction::Signed
+            | SmvFunction::Unsigned
+            | SmvFunction::Sizeof => Some(1),
+            SmvFunction::Max
+            | SmvFunction::Min
+            | SmvFunction::Extend
+            | SmvFunction::Resize
+            | SmvFunction::Uwconst
+            | SmvFunction::Swconst => Some(2),
         }
     }
 }
@@ -465,40 +465,40 @@ impl LinearSign {
 
 /// What is said of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PathOp {
+pub enum SmvPathOp {
     /// `X f`
-    Next(ExprId),
+    Next(SmvExprId),
     /// `F f`
-    Finally(ExprId),
+    Finally(SmvExprId),
     /// `G f`
-    Globally(ExprId),
+    Globally(SmvExprId),
     /// `[f U g]`
-    Until(ExprId, ExprId),
+    Until(SmvExprId, SmvExprId),
     /// `[f W g]`
-    WeakUntil(ExprId, ExprId),
+    WeakUntil(SmvExprId, SmvExprId),
     /// `[f R g]` or `[f V g]`
-    Release(ExprId, ExprId),
+    Release(SmvExprId, SmvExprId),
     /// `BF m..n f`
-    FinallyWithin(Within, ExprId),
+    FinallyWithin(StepBounds, SmvExprId),
     /// `BG m..n f`
-    GloballyWithin(Within, ExprId),
+    GloballyWithin(StepBounds, SmvExprId),
     /// `[f BU m..n g]`
-    UntilWithin(Within, ExprId, ExprId),
+    UntilWithin(StepBounds, SmvExprId, SmvExprId),
 }
 
-impl PathOp {
+impl SmvPathOp {
     /// The operands in order, bounds left out.
-    pub fn operands(self) -> impl Iterator<Item = ExprId> {
+    pub fn operands(self) -> impl Iterator<Item = SmvExprId> {
         let (first, second) = match self {
-            PathOp::Next(f)
-            | PathOp::Finally(f)
-            | PathOp::Globally(f)
-            | PathOp::FinallyWithin(_, f)
-            | PathOp::GloballyWithin(_, f) => (f, None),
-            PathOp::Until(f, g)
-            | PathOp::WeakUntil(f, g)
-            | PathOp::Release(f, g)
-            | PathOp::UntilWithin(_, f, g) => (f, Some(g)),
+            SmvPathOp::Next(f)
+            | SmvPathOp::Finally(f)
+            | SmvPathOp::Globally(f)
+            | SmvPathOp::FinallyWithin(_, f)
+            | SmvPathOp::GloballyWithin(_, f) => (f, None),
+            SmvPathOp::Until(f, g)
+            | SmvPathOp::WeakUntil(f, g)
+            | SmvPathOp::Release(f, g)
+            | SmvPathOp::UntilWithin(_, f, g) => (f, Some(g)),
         };
         std::iter::once(first).chain(second)
     }
@@ -506,9 +506,9 @@ impl PathOp {
 
 /// `least..most`: how many steps may pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Within {
+pub struct StepBounds {
     /// The fewest steps.
-    pub least: ExprId,
+    pub least: SmvExprId,
     /// The most steps.
-    pub most: ExprId,
+    pub most: SmvExprId,
 }

@@ -18,13 +18,15 @@ use wherefore_model::{Domain, Number, Origin, VarId, VarKind, Variable};
 
 pub(crate) use self::body::Bodies;
 use crate::approx::Approx;
-use crate::ast::{Define, ExprId, ExprKind, Ident, Item, Program, Type, VarSection};
+use crate::ast::{
+    DefineDecl, ModuleItem, SmvExprId, SmvExprKind, SmvIdent, SmvProgramText, TypeDecl, VarSection,
+};
 use crate::scope::{
-    Entity, InputMonitor, InstanceId, ModuleInstance, NamedExpr, NamedId, Resolved, Scope,
+    Entity, InputMonitor, InstanceId, ModuleInstance, NamedExpr, NamedId, Resolved, SmvScope,
     Unresolved, ValueSort, VarType,
 };
-use crate::{Within, suggest};
-use wherefore_syntax::Report;
+use crate::{IntegerBounds, suggest};
+use wherefore_syntax::ParseReport;
 
 /// The most instances a model may have.
 const MOST_INSTANCES: usize = 200_000;
@@ -41,7 +43,7 @@ const DEEPEST: usize = 1_000;
 
 /// All that is declared.
 pub(crate) struct Declarations {
-    pub(crate) scope: Scope,
+    pub(crate) scope: SmvScope,
     pub(crate) vars: IndexVec<VarId, Variable>,
     /// The names of the program, and those of its processes.
     pub(crate) names: Names,
@@ -49,11 +51,11 @@ pub(crate) struct Declarations {
 
 /// Instantiates `main` and everything in it; `None` when there is no telling what is declared.
 pub(crate) fn declare(
-    program: &Program,
+    program: &SmvProgramText,
     bodies: &Bodies<'_>,
-    report: &mut Report,
+    report: &mut ParseReport,
     effort: &Effort<'_>,
-    (file, bounds): (Span, &[Within]),
+    (file, bounds): (Span, &[IntegerBounds]),
 ) -> Option<Declarations> {
     let main = program
         .names
@@ -80,7 +82,7 @@ pub(crate) fn declare(
         bodies,
         report,
         effort,
-        scope: Scope::default(),
+        scope: SmvScope::default(),
         names: program.names.clone(),
         raw: Vec::new(),
         elsewhere: Vec::new(),
@@ -118,21 +120,21 @@ struct RawVariable<'p> {
 
 /// The type of a variable.
 enum RawType<'p> {
-    Written(&'p Type),
+    Written(&'p TypeDecl),
     /// Of a variable that no text declares.
     Given(Domain, ValueSort, Origin),
 }
 
 struct DeclarationBuilder<'p, 'r> {
-    program: &'p Program,
+    program: &'p SmvProgramText,
     bodies: &'r Bodies<'p>,
-    report: &'r mut Report,
+    report: &'r mut ParseReport,
     effort: &'r Effort<'r>,
-    scope: Scope,
+    scope: SmvScope,
     names: Names,
     raw: Vec<RawVariable<'p>>,
     /// Defines of names in other instances, with the instance they are written in.
-    elsewhere: Vec<(InstanceId, &'p Define)>,
+    elsewhere: Vec<(InstanceId, &'p DefineDecl)>,
     /// The modules being instantiated, outermost first.
     open: Vec<usize>,
     items: usize,
@@ -142,7 +144,7 @@ struct DeclarationBuilder<'p, 'r> {
     /// What each parameter means; `None` while it is being found out.
     bound: FxHashMap<NamedId, Option<Entity>>,
     /// Bounds given from outside.
-    bounds: &'r [Within],
+    bounds: &'r [IntegerBounds],
 }
 
 impl<'p> DeclarationBuilder<'p, '_> {
@@ -162,7 +164,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
     }
 
     /// Enters a name into an instance.
-    fn enter(&mut self, instance: InstanceId, name: Ident, entity: Entity) {
+    fn enter(&mut self, instance: InstanceId, name: SmvIdent, entity: Entity) {
         let entities = &mut self.scope.instances[instance].entities;
         if let Some(&(_, first)) = entities.get(&name.symbol) {
             let message = format!("`{}` is declared twice", self.text(name.symbol));
@@ -186,15 +188,15 @@ impl<'p> DeclarationBuilder<'p, '_> {
                 break;
             }
             match item {
-                Item::Var(section, name, ty) => self.variable(instance, *section, *name, ty),
-                Item::Define(define) if define.owner.is_some() => {
+                ModuleItem::Var(section, name, ty) => self.variable(instance, *section, *name, ty),
+                ModuleItem::Define(define) if define.owner.is_some() => {
                     self.elsewhere.push((instance, define))
                 }
-                Item::Define(Define { name, body, .. }) => {
+                ModuleItem::Define(DefineDecl { name, body, .. }) => {
                     let named = self.named(instance, instance, *name, *body, true);
                     self.enter(instance, *name, Entity::Named(named));
                 }
-                Item::Constant(name) => {
+                ModuleItem::Constant(name) => {
                     self.scope.constants.insert(name.symbol);
                 }
                 _ => {}
@@ -203,7 +205,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
         self.open.pop();
     }
 
-    fn full_name(&mut self, owner: InstanceId, name: Ident) -> String {
+    fn full_name(&mut self, owner: InstanceId, name: SmvIdent) -> String {
         let full = self.scope.instances[owner].full_name(self.text(name.symbol));
         self.letters += full.len();
         self.effort.spend(full.len());
@@ -214,8 +216,8 @@ impl<'p> DeclarationBuilder<'p, '_> {
         &mut self,
         owner: InstanceId,
         context: InstanceId,
-        name: Ident,
-        body: ExprId,
+        name: SmvIdent,
+        body: SmvExprId,
         define: bool,
     ) -> NamedId {
         let full = self.full_name(owner, name);
@@ -230,15 +232,21 @@ impl<'p> DeclarationBuilder<'p, '_> {
         })
     }
 
-    fn variable(&mut self, context: InstanceId, section: VarSection, name: Ident, ty: &'p Type) {
+    fn variable(
+        &mut self,
+        context: InstanceId,
+        section: VarSection,
+        name: SmvIdent,
+        ty: &'p TypeDecl,
+    ) {
         let full = self.full_name(context, name);
         let process = self.scope.instances[context].process;
         match ty {
-            Type::Instance(module, arguments, span) => {
+            TypeDecl::Instance(module, arguments, span) => {
                 let of = Some(process);
                 self.child((context, of), full, name, *module, arguments, *span);
             }
-            Type::Process(module, arguments, span) => {
+            TypeDecl::Process(module, arguments, span) => {
                 self.child((context, None), full, name, *module, arguments, *span);
             }
             _ => {
@@ -254,9 +262,9 @@ impl<'p> DeclarationBuilder<'p, '_> {
         &mut self,
         (context, of): (InstanceId, Option<InstanceId>),
         path: String,
-        name: Ident,
-        module: Ident,
-        arguments: &[ExprId],
+        name: SmvIdent,
+        module: SmvIdent,
+        arguments: &[SmvExprId],
         span: Span,
     ) {
         if self.report.is_full() || self.effort.is_over() {
@@ -396,17 +404,17 @@ impl<'p> DeclarationBuilder<'p, '_> {
     }
 
     /// What a path means, parameters on the way included; `None` if it is no path to an entity.
-    fn path(&mut self, context: InstanceId, path: ExprId) -> Option<Entity> {
+    fn path(&mut self, context: InstanceId, path: SmvExprId) -> Option<Entity> {
         let found = match self.program.exprs[path].kind {
-            ExprKind::SelfName => return Some(Entity::Instance(context)),
-            ExprKind::Name(symbol) => self.scope.instances[context].entities.get(&symbol),
-            ExprKind::Dot(inner, part) => {
+            SmvExprKind::SelfName => return Some(Entity::Instance(context)),
+            SmvExprKind::Name(symbol) => self.scope.instances[context].entities.get(&symbol),
+            SmvExprKind::Dot(inner, part) => {
                 let Some(Entity::Instance(instance)) = deep(|| self.path(context, inner)) else {
                     return None;
                 };
                 self.scope.instances[instance].entities.get(&part.symbol)
             }
-            ExprKind::Index(inner, index) => {
+            SmvExprKind::Index(inner, index) => {
                 let Some(Entity::Array(array)) = deep(|| self.path(context, inner)) else {
                     return None;
                 };
@@ -475,7 +483,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
                 RawType::Given(domain, sort, origin) => (domain.clone(), *sort, *origin),
             };
             let number = match self.raw[at].ty {
-                RawType::Written(Type::Number(number, _)) => Some(*number),
+                RawType::Written(TypeDecl::Number(number, _)) => Some(*number),
                 _ => None,
             };
             let within = number.and_then(|number| self.within(&self.raw[at].name, number));

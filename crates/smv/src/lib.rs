@@ -29,25 +29,25 @@ use wherefore_model::{FormulaReader, Model, Property, TermId};
 
 use crate::lower::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::scope::InstanceId;
-pub use crate::scope::Scope;
+pub use crate::scope::SmvScope;
 use crate::token::{Keyword, SmvToken};
 pub use crate::write::write;
-use wherefore_syntax::Report;
+use wherefore_syntax::ParseReport;
 
 /// What reading a model gives.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedSmv {
     /// The model; usable only if no diagnostic is an error.
     pub model: Model,
     /// The names of the model, for formulas given from outside.
-    pub scope: Scope,
+    pub scope: SmvScope,
     /// What there is to say about the text, in the order of the places.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Which version of the language a file is in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Dialect {
+pub enum SmvDialect {
     /// That of NuSMV since 2.5: truth values are no integers.
     #[default]
     New,
@@ -55,30 +55,30 @@ pub enum Dialect {
     Old,
 }
 
-impl Dialect {
+impl SmvDialect {
     /// All dialects.
-    pub const ALL: [Dialect; 2] = [Dialect::New, Dialect::Old];
+    pub const ALL: [SmvDialect; 2] = [SmvDialect::New, SmvDialect::Old];
 
     /// The name as `--smv-dialect` takes it.
     pub fn name(self) -> &'static str {
         match self {
-            Dialect::New => "new",
-            Dialect::Old => "old",
+            SmvDialect::New => "new",
+            SmvDialect::Old => "old",
         }
     }
 }
 
-impl fmt::Display for Dialect {
+impl fmt::Display for SmvDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Dialect {
+impl FromStr for SmvDialect {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let dialect = Dialect::ALL.into_iter().find(|d| d.name() == name);
+        let dialect = SmvDialect::ALL.into_iter().find(|d| d.name() == name);
         dialect.ok_or_else(|| format!("there is no dialect `{name}`; take new or old"))
     }
 }
@@ -88,8 +88,8 @@ impl FromStr for Dialect {
 /// # Errors
 /// When the budget ends before the model is read. Its bound on memory is compared with a rough
 /// count of what is kept.
-pub fn load(sources: &SourceMap, file: FileId, budget: &Budget) -> Run<Loaded> {
-    load_in(Dialect::default(), sources, file, budget)
+pub fn load(sources: &SourceMap, file: FileId, budget: &Budget) -> Run<LoadedSmv> {
+    load_in(SmvDialect::default(), sources, file, budget)
 }
 
 /// Reads a model in a dialect, as [`load`].
@@ -97,11 +97,11 @@ pub fn load(sources: &SourceMap, file: FileId, budget: &Budget) -> Run<Loaded> {
 /// # Errors
 /// As [`load`].
 pub fn load_in(
-    dialect: Dialect,
+    dialect: SmvDialect,
     sources: &SourceMap,
     file: FileId,
     budget: &Budget,
-) -> Run<Loaded> {
+) -> Run<LoadedSmv> {
     let effort = Effort::within(budget);
     let mut loaded = load_with(dialect, sources, file, &[], &effort);
     refuse_unbounded(&mut loaded);
@@ -110,7 +110,7 @@ pub fn load_in(
 
 /// Bounds given from outside to an integer variable that has none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Within {
+pub struct IntegerBounds {
     /// The full name of the variable; `Int` for all that are not named.
     pub name: String,
     /// The least value.
@@ -124,19 +124,19 @@ pub struct Within {
 /// # Errors
 /// As [`load`].
 pub fn load_within(
-    dialect: Dialect,
-    bounds: &[Within],
+    dialect: SmvDialect,
+    bounds: &[IntegerBounds],
     sources: &SourceMap,
     file: FileId,
     budget: &Budget,
-) -> Run<Loaded> {
+) -> Run<LoadedSmv> {
     let effort = Effort::within(budget);
     let mut loaded = load_with(dialect, sources, file, bounds, &effort);
     refuse_unbounded(&mut loaded);
     effort.outcome().map(|()| loaded)
 }
 
-fn refuse_unbounded(loaded: &mut Loaded) {
+fn refuse_unbounded(loaded: &mut LoadedSmv) {
     let first = loaded.model.unbounded.vars.keys().next();
     if let Some(variable) = first.map(|&var| &loaded.model.vars[var]) {
         let message = format!(
@@ -155,11 +155,11 @@ fn refuse_unbounded(loaded: &mut Loaded) {
 /// # Errors
 /// As [`load`].
 pub fn load_unbounded(
-    dialect: Dialect,
+    dialect: SmvDialect,
     sources: &SourceMap,
     file: FileId,
     budget: &Budget,
-) -> Run<Loaded> {
+) -> Run<LoadedSmv> {
     let effort = Effort::within(budget);
     let loaded = load_with(dialect, sources, file, &[], &effort);
     effort.outcome().map(|()| loaded)
@@ -179,22 +179,22 @@ pub fn is_unbounded(text: &str) -> bool {
 }
 
 fn load_with(
-    dialect: Dialect,
+    dialect: SmvDialect,
     sources: &SourceMap,
     file: FileId,
-    bounds: &[Within],
+    bounds: &[IntegerBounds],
     effort: &Effort<'_>,
-) -> Loaded {
+) -> LoadedSmv {
     let (program, diagnostics) = parser::program(sources, file, effort);
-    let mut loaded = Loaded {
+    let mut loaded = LoadedSmv {
         model: Model::default(),
-        scope: Scope::default(),
+        scope: SmvScope::default(),
         diagnostics,
     };
     if effort.is_over() || loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return loaded;
     }
-    let mut report = Report::default();
+    let mut report = ParseReport::default();
     loaded.diagnostics.drain(..).for_each(|d| report.tell(d));
     let bodies = declare::Bodies::new(&program, &mut report, effort);
     let start = (Span::new(file, 0, 0), bounds);
@@ -235,7 +235,7 @@ fn load_with(
 /// What is wrong with the formula.
 pub fn formula(
     model: &mut Model,
-    scope: &Scope,
+    scope: &SmvScope,
     sources: &SourceMap,
     file: FileId,
     name: &str,
@@ -247,7 +247,7 @@ pub fn formula(
     })
 }
 
-impl FormulaReader for Scope {
+impl FormulaReader for SmvScope {
     fn formula(
         &mut self,
         model: &mut Model,
@@ -281,7 +281,7 @@ impl FormulaReader for Scope {
 /// What is wrong with the expression.
 pub fn expression(
     model: &mut Model,
-    scope: &Scope,
+    scope: &SmvScope,
     sources: &SourceMap,
     file: FileId,
 ) -> Result<TermId, Vec<Diagnostic>> {
@@ -299,11 +299,11 @@ pub fn expression(
 /// Lowers something that was read on its own; leaves the model as it was if that fails.
 fn outside<T>(
     model: &mut Model,
-    scope: &Scope,
+    scope: &SmvScope,
     single: &parser::Single,
     lower: impl FnOnce(&mut SmvLowering<'_>) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let mut report = Report::default();
+    let mut report = ParseReport::default();
     if scope.is_empty() {
         let message = "There is no model whose names this text could use";
         return Err(vec![Diagnostic::error(single.span, message)]);

@@ -25,9 +25,9 @@ pub(crate) use self::constraint::{constraints, unused_parameters};
 pub(crate) use self::cycle::cycles;
 pub(crate) use self::property::{outside_formula, properties};
 use crate::approx::Approx;
-use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, UnaryOp};
-use crate::scope::{InstanceId, NamedId, Scope, Typed, ValueSort};
-use wherefore_syntax::Report;
+use crate::ast::{SmvBinaryOp, SmvExpr, SmvExprId, SmvExprKind, SmvUnaryOp};
+use crate::scope::{InstanceId, NamedId, SmvScope, Typed, ValueSort};
+use wherefore_syntax::ParseReport;
 
 /// About how many bytes are kept of a term.
 const TERM: usize = 64;
@@ -80,13 +80,13 @@ pub(crate) struct ExprContext {
 
 /// Turns expressions into terms of a model. Results are `None` when a mistake was told.
 pub(crate) struct SmvLowering<'a> {
-    pub(crate) scope: &'a Scope,
+    pub(crate) scope: &'a SmvScope,
     /// The tree that is being lowered.
-    pub(crate) exprs: &'a IndexVec<ExprId, Expr>,
+    pub(crate) exprs: &'a IndexVec<SmvExprId, SmvExpr>,
     /// The tree of the model, which the bodies of names are in.
-    program: &'a IndexVec<ExprId, Expr>,
+    program: &'a IndexVec<SmvExprId, SmvExpr>,
     pub(crate) model: &'a mut Model,
-    pub(crate) report: &'a mut Report,
+    pub(crate) report: &'a mut ParseReport,
     pub(crate) effort: &'a Effort<'a>,
     /// The names being lowered, outermost first.
     visiting: Vec<NamedId>,
@@ -104,11 +104,11 @@ pub(crate) struct SmvLowering<'a> {
 
 impl<'a> SmvLowering<'a> {
     pub(crate) fn new(
-        scope: &'a Scope,
-        exprs: &'a IndexVec<ExprId, Expr>,
-        program: &'a IndexVec<ExprId, Expr>,
+        scope: &'a SmvScope,
+        exprs: &'a IndexVec<SmvExprId, SmvExpr>,
+        program: &'a IndexVec<SmvExprId, SmvExpr>,
         model: &'a mut Model,
-        report: &'a mut Report,
+        report: &'a mut ParseReport,
         effort: &'a Effort<'a>,
     ) -> Self {
         Self {
@@ -128,13 +128,13 @@ impl<'a> SmvLowering<'a> {
     }
 
     /// A condition: one truth value.
-    pub(crate) fn condition(&mut self, context: ExprContext, id: ExprId) -> Option<Typed> {
+    pub(crate) fn condition(&mut self, context: ExprContext, id: SmvExprId) -> Option<Typed> {
         let typed = self.expr(context, id)?;
         self.want(typed, ValueSort::Bool, self.exprs[id].span)
     }
 
     /// An expression with one value, of any sort.
-    pub(crate) fn value(&mut self, context: ExprContext, id: ExprId) -> Option<TermId> {
+    pub(crate) fn value(&mut self, context: ExprContext, id: SmvExprId) -> Option<TermId> {
         let typed = self.expr(context, id)?;
         let typed = self.one(typed, self.exprs[id].span)?;
         Some(typed.term)
@@ -143,11 +143,11 @@ impl<'a> SmvLowering<'a> {
     /// Any expression, sets included.
     ///
     /// Chains of operators lean to the left, so the left spine is walked in a loop.
-    pub(crate) fn expr(&mut self, context: ExprContext, id: ExprId) -> Option<Typed> {
+    pub(crate) fn expr(&mut self, context: ExprContext, id: SmvExprId) -> Option<Typed> {
         let mut spine = Vec::new();
         let mut at = id;
-        while let ExprKind::Binary(op, left, right) = self.exprs[at].kind
-            && op != BinaryOp::Range
+        while let SmvExprKind::Binary(op, left, right) = self.exprs[at].kind
+            && op != SmvBinaryOp::Range
         {
             spine.push((op, left, right, self.exprs[at].span));
             at = left;
@@ -166,40 +166,44 @@ impl<'a> SmvLowering<'a> {
         value
     }
 
-    fn operand(&mut self, context: ExprContext, id: ExprId) -> Option<Typed> {
+    fn operand(&mut self, context: ExprContext, id: SmvExprId) -> Option<Typed> {
         let exprs = self.exprs;
         let span = exprs[id].span;
         match &exprs[id].kind {
-            ExprKind::Bool(b) => Some(self.constant(Value::Bool(*b), span)),
-            ExprKind::Int(n) => Some(self.constant(Value::Int(*n), span)),
-            ExprKind::Word(word) => Some(self.constant(Value::Word(*word), span)),
-            ExprKind::Fraction(top, bottom) => self.fraction(*top, *bottom, span),
-            ExprKind::Name(_) | ExprKind::SelfName | ExprKind::Dot(..) => self.name(context, id),
-            ExprKind::Index(of, index) => self.element(context, *of, *index, span),
-            ExprKind::Bits(of, high, low) => self.selection(context, [*of, *high, *low], span),
-            ExprKind::Array(_) => self.whole_array(span),
-            ExprKind::Unary(op, a) => {
+            SmvExprKind::Bool(b) => Some(self.constant(Value::Bool(*b), span)),
+            SmvExprKind::Int(n) => Some(self.constant(Value::Int(*n), span)),
+            SmvExprKind::Word(word) => Some(self.constant(Value::Word(*word), span)),
+            SmvExprKind::Fraction(top, bottom) => self.fraction(*top, *bottom, span),
+            SmvExprKind::Name(_) | SmvExprKind::SelfName | SmvExprKind::Dot(..) => {
+                self.name(context, id)
+            }
+            SmvExprKind::Index(of, index) => self.element(context, *of, *index, span),
+            SmvExprKind::Bits(of, high, low) => self.selection(context, [*of, *high, *low], span),
+            SmvExprKind::Array(_) => self.whole_array(span),
+            SmvExprKind::Unary(op, a) => {
                 let a_span = exprs[*a].span;
                 let a = self.expr(context, *a)?;
                 match op {
                     _ if a.sort.is_word() => self.word_unary(*op, a, a_span, span),
-                    UnaryOp::Not => {
+                    SmvUnaryOp::Not => {
                         let a = self.want(a, ValueSort::Bool, a_span)?;
                         let term = self.model.terms.add(Term::Not(a.term), Some(span));
                         Some(Typed { term, ..a })
                     }
-                    UnaryOp::Negate => self.negate(a, a_span, span),
+                    SmvUnaryOp::Negate => self.negate(a, a_span, span),
                 }
             }
-            ExprKind::Binary(_, low, high) => self.range(context, *low, *high, span),
-            ExprKind::Ternary(condition, then, otherwise) => {
+            SmvExprKind::Binary(_, low, high) => self.range(context, *low, *high, span),
+            SmvExprKind::Ternary(condition, then, otherwise) => {
                 self.ternary(context, [*condition, *then, *otherwise], span)
             }
-            ExprKind::Case(branches) => self.case(context, branches, span),
-            ExprKind::Set(members) => self.set(context, members, span),
-            ExprKind::Next(inner) => self.next(context, *inner, span),
-            ExprKind::Call(function, arguments) => self.call(context, *function, arguments, span),
-            ExprKind::Path(..) | ExprKind::Linear(..) => {
+            SmvExprKind::Case(branches) => self.case(context, branches, span),
+            SmvExprKind::Set(members) => self.set(context, members, span),
+            SmvExprKind::Next(inner) => self.next(context, *inner, span),
+            SmvExprKind::Call(function, arguments) => {
+                self.call(context, *function, arguments, span)
+            }
+            SmvExprKind::Path(..) | SmvExprKind::Linear(..) => {
                 let message = format!("A temporal operator cannot be used {}", context.rules.place);
                 let diagnostic = Diagnostic::error(span, message)
                     .help("Temporal operators belong to properties, outside of the expressions they speak about.");
@@ -209,7 +213,7 @@ impl<'a> SmvLowering<'a> {
         }
     }
 
-    fn next(&mut self, context: ExprContext, inner: ExprId, span: Span) -> Option<Typed> {
+    fn next(&mut self, context: ExprContext, inner: SmvExprId, span: Span) -> Option<Typed> {
         if context.time == Time::Next {
             let diagnostic = Diagnostic::error(span, "`next` cannot be nested")
                 .help("A constraint speaks of the present and the next state only.");

@@ -10,11 +10,11 @@ mod psl;
 
 use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Names, SourceMap, Span};
 
-use crate::ast::{Expr, ExprId, ExprKind, Ident, PathOp, Program};
+use crate::ast::{SmvExpr, SmvExprId, SmvExprKind, SmvIdent, SmvPathOp, SmvProgramText};
 use crate::lexer;
 use crate::token::{Keyword, Sign, SmvToken};
 use linear::Logic;
-use wherefore_syntax::{Cursor, Failed, Parser, Report};
+use wherefore_syntax::{Cursor, Failed, ParseReport, Parser};
 
 type Parse<T> = Result<T, Failed>;
 
@@ -26,7 +26,7 @@ pub(crate) fn program(
     sources: &SourceMap,
     file: FileId,
     effort: &Effort<'_>,
-) -> (Program, Vec<Diagnostic>) {
+) -> (SmvProgramText, Vec<Diagnostic>) {
     let mut names = Names::default();
     names.intern(RUNNING);
     let mut parser = SmvParser::new(sources, file, names, effort);
@@ -35,7 +35,7 @@ pub(crate) fn program(
     } else {
         parser.modules()
     };
-    let program = Program {
+    let program = SmvProgramText {
         names: parser.names,
         exprs: parser.exprs,
         modules,
@@ -45,8 +45,8 @@ pub(crate) fn program(
 
 /// The expressions of a text, and the one that is the whole text.
 pub(crate) struct Single {
-    pub(crate) exprs: IndexVec<ExprId, Expr>,
-    pub(crate) root: ExprId,
+    pub(crate) exprs: IndexVec<SmvExprId, SmvExpr>,
+    pub(crate) root: SmvExprId,
     /// The whole of it, with the parentheses around it.
     pub(crate) span: Span,
 }
@@ -78,15 +78,15 @@ pub(crate) fn single(
 /// An expression with the parentheses around it.
 #[derive(Clone, Copy)]
 struct ParsedSmv {
-    id: ExprId,
+    id: SmvExprId,
     span: Span,
 }
 
 struct SmvParser<'a> {
     cursor: Cursor<'a, SmvToken>,
     names: Names,
-    exprs: IndexVec<ExprId, Expr>,
-    report: Report,
+    exprs: IndexVec<SmvExprId, SmvExpr>,
+    report: ParseReport,
     effort: &'a Effort<'a>,
     /// How many `case` are open: their semicolons do not end a declaration.
     open_cases: usize,
@@ -128,7 +128,7 @@ impl<'a> SmvParser<'a> {
     fn new(sources: &'a SourceMap, file: FileId, names: Names, effort: &'a Effort<'a>) -> Self {
         let text = sources.file(file).text();
         let (tokens, diagnostics) = lexer::tokens(file, text, effort);
-        let mut report = Report::default();
+        let mut report = ParseReport::default();
         diagnostics.into_iter().for_each(|d| report.tell(d));
         Self {
             cursor: Cursor::new(file, text, tokens),
@@ -176,13 +176,13 @@ impl<'a> SmvParser<'a> {
     }
 
     /// A name that the user chooses; `what` is as "a variable".
-    fn ident(&mut self, what: &str) -> Parse<Ident> {
+    fn ident(&mut self, what: &str) -> Parse<SmvIdent> {
         match self.peek() {
             SmvToken::Ident => {
                 let span = self.here();
                 let symbol = self.names.intern(self.cursor.text_of(self.cursor.token()));
                 self.skip(1);
-                Ok(Ident { symbol, span })
+                Ok(SmvIdent { symbol, span })
             }
             SmvToken::Keyword(keyword) if !keyword.opens_section() => {
                 let message = format!(
@@ -247,14 +247,14 @@ impl<'a> SmvParser<'a> {
         }
     }
 
-    fn add(&mut self, kind: ExprKind, span: Span) -> ParsedSmv {
-        let mut temporal = matches!(kind, ExprKind::Path(..) | ExprKind::Linear(..));
-        let mut linear = matches!(kind, ExprKind::Linear(..));
+    fn add(&mut self, kind: SmvExprKind, span: Span) -> ParsedSmv {
+        let mut temporal = matches!(kind, SmvExprKind::Path(..) | SmvExprKind::Linear(..));
+        let mut linear = matches!(kind, SmvExprKind::Linear(..));
         for operand in kind.operands() {
             temporal |= self.exprs[operand].temporal;
             linear |= self.exprs[operand].linear;
         }
-        let id = self.exprs.push(Expr {
+        let id = self.exprs.push(SmvExpr {
             kind,
             span,
             temporal,
@@ -266,9 +266,9 @@ impl<'a> SmvParser<'a> {
     fn add_path(
         &mut self,
         quantifier: crate::ast::Quantifier,
-        path: PathOp,
+        path: SmvPathOp,
         span: Span,
     ) -> ParsedSmv {
-        self.add(ExprKind::Path(quantifier, path), span)
+        self.add(SmvExprKind::Path(quantifier, path), span)
     }
 }

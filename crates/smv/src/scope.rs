@@ -8,9 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{IndexVec, Span, Symbol, define_id};
 use wherefore_model::{Number, TermId, VarId, VarKind};
 
-use crate::Dialect;
+use crate::SmvDialect;
 use crate::approx::Approx;
-use crate::ast::{Expr, ExprId, ExprKind};
+use crate::ast::{SmvExpr, SmvExprId, SmvExprKind};
 
 define_id!(
     /// An instance of a module; the first one is `main`.
@@ -27,11 +27,11 @@ define_id!(
 
 /// The names of a model, for reading formulas and expressions given from outside.
 #[derive(Clone, Default, Debug)]
-pub struct Scope {
+pub struct SmvScope {
     /// Which version of the language the model is in.
-    pub(crate) dialect: Dialect,
+    pub(crate) dialect: SmvDialect,
     /// The tree of the model, once it is read.
-    pub(crate) exprs: Arc<IndexVec<ExprId, Expr>>,
+    pub(crate) exprs: Arc<IndexVec<SmvExprId, SmvExpr>>,
     pub(crate) instances: IndexVec<InstanceId, ModuleInstance>,
     pub(crate) named: IndexVec<NamedId, NamedExpr>,
     pub(crate) vars: IndexVec<VarId, VarType>,
@@ -39,7 +39,7 @@ pub struct Scope {
     /// What processes need, if there are any.
     pub(crate) processes: Option<Processes>,
     /// How fairness conditions that read inputs are remembered in the state.
-    pub(crate) monitors: FxHashMap<(InstanceId, ExprId), InputMonitor>,
+    pub(crate) monitors: FxHashMap<(InstanceId, SmvExprId), InputMonitor>,
     /// All symbolic constants.
     pub(crate) constants: FxHashSet<Symbol>,
 }
@@ -126,7 +126,7 @@ pub(crate) struct NamedExpr {
     /// Where it is declared.
     pub(crate) span: Span,
     /// What it stands for.
-    pub(crate) body: ExprId,
+    pub(crate) body: SmvExprId,
     /// The instance in which the names of the body are to be read.
     pub(crate) context: InstanceId,
     /// Whether it is a define, not a parameter.
@@ -230,9 +230,9 @@ pub(crate) enum Unresolved {
     NoPath,
 }
 
-impl Scope {
+impl SmvScope {
     /// Which version of the language the model is in.
-    pub fn dialect(&self) -> Dialect {
+    pub fn dialect(&self) -> SmvDialect {
         self.dialect
     }
 
@@ -254,22 +254,22 @@ impl Scope {
     /// What a path means in an instance. Parameters must be bound already.
     pub(crate) fn resolve(
         &self,
-        exprs: &IndexVec<ExprId, Expr>,
+        exprs: &IndexVec<SmvExprId, SmvExpr>,
         context: InstanceId,
-        path: ExprId,
+        path: SmvExprId,
     ) -> Result<Resolved, Unresolved> {
         let (mut parts, mut at) = (Vec::new(), path);
         let (mut resolved, mut span) = loop {
             let expr = &exprs[at];
             match expr.kind {
-                ExprKind::Dot(inner, part) => {
+                SmvExprKind::Dot(inner, part) => {
                     parts.push(part);
                     at = inner;
                 }
-                ExprKind::SelfName => {
+                SmvExprKind::SelfName => {
                     break (Resolved::Entity(Entity::Instance(context)), expr.span);
                 }
-                ExprKind::Name(symbol) => {
+                SmvExprKind::Name(symbol) => {
                     let found = match self.instances[context].entities.get(&symbol) {
                         Some(&(entity, _)) => Resolved::Entity(entity),
                         None if self.constants.contains(&symbol) => Resolved::Constant(symbol),

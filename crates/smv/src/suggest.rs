@@ -2,14 +2,14 @@
 
 use wherefore_base::{Diagnostic, Names, Span, Symbol, nearest};
 
-use crate::scope::{InstanceId, Scope};
+use crate::scope::{InstanceId, SmvScope};
 
 /// Longer names are not looked into.
 const LONGEST: usize = 64;
 
 /// Says that nothing is called so, and what is meant perhaps.
 pub(crate) fn undefined(
-    scope: &Scope,
+    scope: &SmvScope,
     names: &Names,
     symbol: Symbol,
     span: Span,

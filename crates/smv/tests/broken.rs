@@ -2,9 +2,9 @@
 
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
 use wherefore_diagnostics::render_diagnostic;
-use wherefore_smv::{Loaded, load};
+use wherefore_smv::{LoadedSmv, load};
 
-fn read(name: &str, text: String) -> (SourceMap, Loaded) {
+fn read(name: &str, text: String) -> (SourceMap, LoadedSmv) {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     let loaded = load(&sources, file, &Budget::unlimited()).expect("no limit");

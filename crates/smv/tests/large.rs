@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use wherefore_base::{Budget, SourceFile, SourceMap, Stop};
-use wherefore_smv::{Loaded, load};
+use wherefore_smv::{LoadedSmv, load};
 
 const MANY: usize = 100_000;
 
-fn read(text: String) -> Loaded {
+fn read(text: String) -> LoadedSmv {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("large.smv", text));
     let loaded = load(&sources, file, &Budget::unlimited()).expect("no limit");

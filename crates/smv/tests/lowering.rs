@@ -7,9 +7,9 @@ use wherefore_logic::AtomId;
 use wherefore_model::{
     BinaryOp, Constraint, Interpreter, Model, PropertyBody, Requirement, Term, TermId,
 };
-use wherefore_smv::{Loaded, expression, formula, load};
+use wherefore_smv::{LoadedSmv, expression, formula, load};
 
-fn read(text: &str) -> (SourceMap, Loaded) {
+fn read(text: &str) -> (SourceMap, LoadedSmv) {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("model.smv", text));
     let loaded = load(&sources, file, &Budget::unlimited()).expect("no limit");

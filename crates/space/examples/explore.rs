@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 
 /// No exploration takes longer.
 const TIME: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
-    let mut limits = Limits::default();
+    let mut limits = ExplorationLimits::default();
     let mut args = std::env::args().skip(1);
     let mut failed = false;
     println!(
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(failed))
 }
 
-fn measure(path: &str, limits: Limits) -> Result<String, String> {
+fn measure(path: &str, limits: ExplorationLimits) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(path, &*String::from_utf8_lossy(&bytes)));

@@ -68,7 +68,7 @@ fn expand<S: StateSpace + ?Sized>(
         if vars[var].domain.size() > 1 {
             let values = vec![value];
             let states = space.states_with(&[(var, values.clone())])?;
-            conditions.push(Condition {
+            conditions.push(CoverCondition {
                 var,
                 values,
                 states,
@@ -83,7 +83,7 @@ fn expand<S: StateSpace + ?Sized>(
 }
 
 /// A variable, the values it may have, and the states where it has one of them.
-struct Condition<Set> {
+struct CoverCondition<Set> {
     var: VarId,
     values: Vec<Value>,
     states: Set,
@@ -92,9 +92,9 @@ struct Condition<Set> {
 /// The conditions without those that can go, last first.
 fn needed<S: StateSpace + ?Sized>(
     space: &S,
-    conditions: Vec<Condition<S::Set>>,
+    conditions: Vec<CoverCondition<S::Set>>,
     outside: &S::Set,
-) -> Run<Vec<Condition<S::Set>>> {
+) -> Run<Vec<CoverCondition<S::Set>>> {
     // What each condition must keep out: the states outside that agree with all before it.
     let mut before = vec![outside.clone()];
     for condition in &conditions {
@@ -123,7 +123,7 @@ fn needed<S: StateSpace + ?Sized>(
 /// Gives the conditions as many values as fit, first condition first; returns what they describe.
 fn widen<S: StateSpace + ?Sized>(
     space: &S,
-    kept: &mut [Condition<S::Set>],
+    kept: &mut [CoverCondition<S::Set>],
     outside: &S::Set,
 ) -> Run<S::Set> {
     let vars = &space.model().vars;

@@ -12,7 +12,7 @@ use wherefore_model::{BinaryOp, Model, Term, TermId, VarId, apply};
 
 /// How a term reads variables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Mode {
+pub(crate) enum ReadMode {
     /// As a term of a step: the present state is given, the next state and the input are sought.
     Step,
     /// As a term about one state, which is the one sought.
@@ -22,14 +22,14 @@ pub(crate) enum Mode {
 /// Something a search fixes: a variable of the state sought, or an input.
 ///
 /// Slots have the numbers of their variables.
-pub(crate) type Slot = usize;
+pub(crate) type SearchSlot = usize;
 
 /// A set of slots.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slots<'a>(&'a [u64]);
 
 impl<'a> Slots<'a> {
-    pub(crate) fn contains(self, slot: Slot) -> bool {
+    pub(crate) fn contains(self, slot: SearchSlot) -> bool {
         self.0[slot / 64] & (1 << (slot % 64)) != 0
     }
 
@@ -47,7 +47,7 @@ impl<'a> Slots<'a> {
     }
 
     /// The slots, ascending.
-    pub(crate) fn iter(self) -> impl Iterator<Item = Slot> + use<'a> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = SearchSlot> + use<'a> {
         self.0.iter().enumerate().flat_map(|(at, &word)| {
             let bits = (0..64).filter(move |bit| word & (1 << bit) != 0);
             bits.map(move |bit| at * 64 + bit)
@@ -63,7 +63,7 @@ struct Reads {
 }
 
 impl Reads {
-    fn new(model: &Model, mode: Mode) -> Self {
+    fn new(model: &Model, mode: ReadMode) -> Self {
         let states = model.state_vars();
         let words = model.vars.len().div_ceil(64).max(1);
         let mut sets = vec![0; words * model.terms.len()];
@@ -73,8 +73,8 @@ impl Reads {
             let term = model.terms.get(id);
             let read = match (term, mode) {
                 (Term::Next(var), _) => Some(var.index()),
-                (Term::Var(var), Mode::Target) => Some(var.index()),
-                (Term::Var(var), Mode::Step) if var.index() >= states => Some(var.index()),
+                (Term::Var(var), ReadMode::Target) => Some(var.index()),
+                (Term::Var(var), ReadMode::Step) if var.index() >= states => Some(var.index()),
                 _ => None,
             };
             if let Some(slot) = read {
@@ -101,14 +101,14 @@ type Members = Option<Arc<[Value]>>;
 
 /// What is known of a term, and since when.
 #[derive(Clone, Copy, Debug)]
-struct Memo {
+struct TermMemo {
     stamp: u64,
     value: Option<Value>,
 }
 
 /// Evaluates the terms of a model for one present state and a partial target state and input.
 #[derive(Debug)]
-pub(crate) struct Evaluator<'m> {
+pub(crate) struct PartialEvaluator<'m> {
     model: &'m Model,
     /// Values of the present state.
     present: Vec<Value>,
@@ -120,8 +120,8 @@ pub(crate) struct Evaluator<'m> {
     chains: [Vec<Option<Arc<[TermId]>>>; 2],
     /// Whether evaluating a term asks for more stack: now and then on the way down a deep term.
     deep: Vec<bool>,
-    memo: [Vec<Memo>; 2],
-    sets: FxHashMap<(Mode, TermId), (u64, Members)>,
+    memo: [Vec<TermMemo>; 2],
+    sets: FxHashMap<(ReadMode, TermId), (u64, Members)>,
     clock: u64,
     /// When the present state was set.
     present_stamp: u64,
@@ -129,7 +129,7 @@ pub(crate) struct Evaluator<'m> {
     slot_stamp: u64,
 }
 
-impl<'m> Evaluator<'m> {
+impl<'m> PartialEvaluator<'m> {
     pub(crate) fn new(model: &'m Model) -> Self {
         let terms = model.terms.len();
         let mut depth = vec![0u32; terms];
@@ -143,15 +143,15 @@ impl<'m> Evaluator<'m> {
             depth[id.index()] = below.map_or(0, |d| d + 1);
         }
         let reads = [
-            Reads::new(model, Mode::Step),
-            Reads::new(model, Mode::Target),
+            Reads::new(model, ReadMode::Step),
+            Reads::new(model, ReadMode::Target),
         ];
         let given = |reads: &Reads| {
             let terms = (0..terms).map(TermId::new);
             terms.map(|term| reads.of(term).is_empty()).collect()
         };
         let given = [given(&reads[0]), given(&reads[1])];
-        let empty = Memo {
+        let empty = TermMemo {
             stamp: 0,
             value: None,
         };
@@ -182,34 +182,34 @@ impl<'m> Evaluator<'m> {
     }
 
     /// Fixes a slot, or frees it.
-    pub(crate) fn set(&mut self, slot: Slot, value: Option<Value>) {
+    pub(crate) fn set(&mut self, slot: SearchSlot, value: Option<Value>) {
         self.slots[slot] = value;
         self.clock += 1;
         self.slot_stamp = self.clock;
     }
 
     /// The value of a slot, if it is fixed.
-    pub(crate) fn slot(&self, slot: Slot) -> Option<Value> {
+    pub(crate) fn slot(&self, slot: SearchSlot) -> Option<Value> {
         self.slots[slot]
     }
 
     /// The slots a term reads.
-    pub(crate) fn reads(&self, mode: Mode, term: TermId) -> Slots<'_> {
+    pub(crate) fn reads(&self, mode: ReadMode, term: TermId) -> Slots<'_> {
         self.reads[mode as usize].of(term)
     }
 
     /// The slot a term is, if it is one.
-    pub(crate) fn as_slot(&self, mode: Mode, term: TermId) -> Option<Slot> {
+    pub(crate) fn as_slot(&self, mode: ReadMode, term: TermId) -> Option<SearchSlot> {
         let var = match (self.model.terms.get(term), mode) {
-            (Term::Next(var), _) | (Term::Var(var), Mode::Target) => *var,
-            (Term::Var(var), Mode::Step) if var.index() >= self.present.len() => *var,
+            (Term::Next(var), _) | (Term::Var(var), ReadMode::Target) => *var,
+            (Term::Var(var), ReadMode::Step) if var.index() >= self.present.len() => *var,
             _ => return None,
         };
         Some(var.index())
     }
 
     /// The one value of a term, if it is known.
-    pub(crate) fn value(&mut self, mode: Mode, id: TermId) -> Option<Value> {
+    pub(crate) fn value(&mut self, mode: ReadMode, id: TermId) -> Option<Value> {
         let model = self.model;
         let term = model.terms.get(id);
         match term {
@@ -227,17 +227,22 @@ impl<'m> Evaluator<'m> {
             true => deep(|| self.compute(mode, id)),
             false => self.compute(mode, id),
         };
-        self.memo[mode as usize][id.index()] = Memo { stamp, value };
+        self.memo[mode as usize][id.index()] = TermMemo { stamp, value };
         value
     }
 
     /// The truth of a condition, if it is known.
-    pub(crate) fn truth(&mut self, mode: Mode, term: TermId) -> Option<bool> {
+    pub(crate) fn truth(&mut self, mode: ReadMode, term: TermId) -> Option<bool> {
         self.value(mode, term)?.as_bool()
     }
 
     /// Adds all values of a term to `out`, if they are known; some may be added twice.
-    pub(crate) fn choices(&mut self, mode: Mode, id: TermId, out: &mut Vec<Value>) -> Option<()> {
+    pub(crate) fn choices(
+        &mut self,
+        mode: ReadMode,
+        id: TermId,
+        out: &mut Vec<Value>,
+    ) -> Option<()> {
         let model = self.model;
         match model.terms.get(id) {
             Term::Ite(condition, then, otherwise) => {
@@ -264,12 +269,12 @@ impl<'m> Evaluator<'m> {
     }
 
     /// Whether a term reads no slot, so that the present state alone decides it.
-    pub(crate) fn is_given(&self, mode: Mode, term: TermId) -> bool {
+    pub(crate) fn is_given(&self, mode: ReadMode, term: TermId) -> bool {
         self.given[mode as usize][term.index()]
     }
 
     /// The operands of a chain `a & b & c` or `a | b | c`, each once, those that are given first.
-    pub(crate) fn chain(&mut self, mode: Mode, id: TermId) -> Arc<[TermId]> {
+    pub(crate) fn chain(&mut self, mode: ReadMode, id: TermId) -> Arc<[TermId]> {
         if let Some(known) = &self.chains[mode as usize][id.index()] {
             return Arc::clone(known);
         }
@@ -297,23 +302,23 @@ impl<'m> Evaluator<'m> {
     }
 
     /// When what a term depends on last changed.
-    fn stamp(&self, mode: Mode, id: TermId) -> u64 {
+    fn stamp(&self, mode: ReadMode, id: TermId) -> u64 {
         match self.is_given(mode, id) {
             true => self.present_stamp,
             false => self.slot_stamp,
         }
     }
 
-    fn read(&self, mode: Mode, var: VarId) -> Option<Value> {
+    fn read(&self, mode: ReadMode, var: VarId) -> Option<Value> {
         let at = var.index();
         match mode {
-            Mode::Step if at < self.present.len() => Some(self.present[at]),
+            ReadMode::Step if at < self.present.len() => Some(self.present[at]),
             _ => self.slots[at],
         }
     }
 
     /// The values of a set, ascending and each once, if they are known.
-    fn members(&mut self, mode: Mode, id: TermId) -> Members {
+    fn members(&mut self, mode: ReadMode, id: TermId) -> Members {
         let stamp = self.stamp(mode, id);
         if let Some((since, members)) = self.sets.get(&(mode, id))
             && *since == stamp
@@ -333,7 +338,7 @@ impl<'m> Evaluator<'m> {
         members
     }
 
-    fn compute(&mut self, mode: Mode, id: TermId) -> Option<Value> {
+    fn compute(&mut self, mode: ReadMode, id: TermId) -> Option<Value> {
         let model = self.model;
         match model.terms.get(id) {
             Term::Const(value) => Some(*value),

@@ -32,20 +32,20 @@ use wherefore_base::{Budget, Run, Value, define_id};
 use wherefore_logic::Fairness;
 use wherefore_model::{Model, SpaceEngine, Swap, TermId, VarId};
 
-pub use explore::{Counted, Limits, Signs, TooLarge};
-pub use reach::Reached;
+pub use explore::{ExplorationCounts, ExplorationLimits, GrowthSigns, SpaceTooLarge};
+pub use reach::ReachedState;
 pub use scc::fair_part;
-pub use weights::Weights;
+pub use weights::StateWeights;
 
-use crate::layout::Layout;
+use crate::layout::StateLayout;
 use crate::{Rings, StateSpace};
-use explore::{Ended, Explored, Explorer, Shape, told};
+use explore::{ExplorationEnd, ExplorationResult, LevelShape, StateExploration, told};
 use generate::Generator;
-use graph::Rows;
+use graph::AdjacencyRows;
 
 define_id!(
     /// A reachable state; ids ascend in the order of states.
-    pub struct StateId
+    pub struct ExplicitStateId
 );
 
 /// A variable gets one bit set for each of its values, once asked about, if these have no more bits.
@@ -56,12 +56,12 @@ const TABULATED: u128 = 1 << 27;
 pub struct Explicit<'m> {
     model: &'m Model,
     budget: Budget,
-    layout: Layout,
+    layout: StateLayout,
     /// The packed states, one after the other, ascending.
     states: Vec<u64>,
-    forward: Rows,
+    forward: AdjacencyRows,
     /// The steps turned round, once asked for.
-    backward: OnceLock<Rows>,
+    backward: OnceLock<AdjacencyRows>,
     reachable: FixedBitSet,
     initial: FixedBitSet,
     /// For each variable, the states with each of its values.
@@ -77,9 +77,9 @@ impl<'m> Explicit<'m> {
     /// Explores a model, unless it is larger than the limits.
     pub fn explore(
         model: &'m Model,
-        limits: Limits,
+        limits: ExplorationLimits,
         budget: &Budget,
-    ) -> Run<Result<Self, TooLarge>> {
+    ) -> Run<Result<Self, SpaceTooLarge>> {
         Self::explore_on(model, limits, threads(), budget)
     }
 
@@ -87,11 +87,11 @@ impl<'m> Explicit<'m> {
     /// it takes and nothing else.
     pub fn explore_on(
         model: &'m Model,
-        limits: Limits,
+        limits: ExplorationLimits,
         threads: usize,
         budget: &Budget,
-    ) -> Run<Result<Self, TooLarge>> {
-        let shape = Shape::Any;
+    ) -> Run<Result<Self, SpaceTooLarge>> {
+        let shape = LevelShape::Any;
         told(Self::explored(model, &[], limits, threads, shape, budget))
     }
 
@@ -101,10 +101,10 @@ impl<'m> Explicit<'m> {
     pub fn explore_up_to(
         model: &'m Model,
         symmetries: &[&Swap],
-        limits: Limits,
+        limits: ExplorationLimits,
         budget: &Budget,
-    ) -> Run<Result<Self, TooLarge>> {
-        let (threads, shape) = (threads(), Shape::Any);
+    ) -> Run<Result<Self, SpaceTooLarge>> {
+        let (threads, shape) = (threads(), LevelShape::Any);
         told(Self::explored(
             model, symmetries, limits, threads, shape, budget,
         ))
@@ -114,11 +114,11 @@ impl<'m> Explicit<'m> {
     /// are equally far from the initial ones, turn out to have more states than this on average.
     pub fn explore_narrow(
         model: &'m Model,
-        limits: Limits,
+        limits: ExplorationLimits,
         width: usize,
         budget: &Budget,
-    ) -> Run<Result<Self, TooLarge>> {
-        let shape = Shape::Narrow(width);
+    ) -> Run<Result<Self, SpaceTooLarge>> {
+        let shape = LevelShape::Narrow(width);
         told(Self::explored(model, &[], limits, 1, shape, budget))
     }
 
@@ -126,27 +126,30 @@ impl<'m> Explicit<'m> {
     /// budget ends is such a sign.
     pub fn explore_small(
         model: &'m Model,
-        limits: Limits,
-        signs: Signs,
+        limits: ExplorationLimits,
+        signs: GrowthSigns,
         budget: &Budget,
-    ) -> Run<Result<Self, TooLarge>> {
-        let shape = Shape::Small(signs);
+    ) -> Run<Result<Self, SpaceTooLarge>> {
+        let shape = LevelShape::Small(signs);
         told(Self::explored(model, &[], limits, 1, shape, budget))
     }
 
     fn explored(
         model: &'m Model,
         symmetries: &[&Swap],
-        limits: Limits,
+        limits: ExplorationLimits,
         threads: usize,
-        shape: Shape,
+        shape: LevelShape,
         budget: &Budget,
-    ) -> Result<Self, Ended> {
-        let mut explorer = Explorer::start(model, symmetries, limits, shape, threads, budget)?;
+    ) -> Result<Self, ExplorationEnd> {
+        let mut explorer =
+            StateExploration::start(model, symmetries, limits, shape, threads, budget)?;
         explorer.keep_transitions();
         while !explorer.is_done() {
             match (explorer.expand_level(), shape) {
-                (Err(Ended::Stop(_)), Shape::Small(_)) => return Err(explorer.gives_up()),
+                (Err(ExplorationEnd::Stop(_)), LevelShape::Small(_)) => {
+                    return Err(explorer.gives_up());
+                }
                 (ended, _) => ended?,
             }
         }
@@ -160,9 +163,9 @@ impl<'m> Explicit<'m> {
     fn new(
         model: &'m Model,
         budget: &Budget,
-        layout: Layout,
+        layout: StateLayout,
         generator: Generator<'m>,
-        explored: Explored,
+        explored: ExplorationResult,
     ) -> Self {
         let count = explored.forward.len();
         let mut reachable = FixedBitSet::with_capacity(count);
@@ -195,7 +198,7 @@ impl<'m> Explicit<'m> {
     }
 
     /// The steps turned round.
-    fn backward(&self) -> Run<&Rows> {
+    fn backward(&self) -> Run<&AdjacencyRows> {
         if let Some(rows) = self.backward.get() {
             return Ok(rows);
         }
@@ -210,7 +213,7 @@ impl<'m> Explicit<'m> {
     }
 
     /// The neighbours of a set by the edges of `rows`.
-    fn image(&self, rows: &Rows, set: &FixedBitSet) -> Run<FixedBitSet> {
+    fn image(&self, rows: &AdjacencyRows, set: &FixedBitSet) -> Run<FixedBitSet> {
         let mut meter = self.budget.meter();
         let mut image = self.nothing();
         for state in set.ones() {
@@ -265,9 +268,9 @@ impl<'m> Explicit<'m> {
 
 impl StateSpace for Explicit<'_> {
     type Set = FixedBitSet;
-    type State = StateId;
-    type Rings = Distances;
-    type Weights = Weights;
+    type State = ExplicitStateId;
+    type Rings = GoalDistances;
+    type Weights = StateWeights;
 
     fn engine(&self) -> SpaceEngine {
         SpaceEngine::Explicit
@@ -343,11 +346,11 @@ impl StateSpace for Explicit<'_> {
         Ok(set.count_ones(..).into())
     }
 
-    fn contains(&self, set: &FixedBitSet, state: &StateId) -> bool {
+    fn contains(&self, set: &FixedBitSet, state: &ExplicitStateId) -> bool {
         set.contains(state.index())
     }
 
-    fn just(&self, state: &StateId) -> Run<FixedBitSet> {
+    fn just(&self, state: &ExplicitStateId) -> Run<FixedBitSet> {
         let mut result = self.nothing();
         result.insert(state.index());
         Ok(result)
@@ -403,11 +406,11 @@ impl StateSpace for Explicit<'_> {
         Ok(resting)
     }
 
-    fn until(&self, stay: &FixedBitSet, goal: &FixedBitSet) -> Run<Distances> {
+    fn until(&self, stay: &FixedBitSet, goal: &FixedBitSet) -> Run<GoalDistances> {
         let mut meter = self.budget.meter();
         let backward = self.backward()?;
         let mut all = goal.clone();
-        let mut steps = vec![Distances::NONE; self.len()];
+        let mut steps = vec![GoalDistances::NONE; self.len()];
         let mut queue: Vec<u32> = goal.ones().map(|state| state as u32).collect();
         for &state in &queue {
             steps[state as usize] = 0;
@@ -428,7 +431,7 @@ impl StateSpace for Explicit<'_> {
                 starts.push(queue.len());
             }
         }
-        Ok(Distances {
+        Ok(GoalDistances {
             all,
             steps,
             queue,
@@ -460,16 +463,29 @@ impl StateSpace for Explicit<'_> {
         Ok(self.until(stay, &fair)?.all)
     }
 
-    fn listed<'a>(&'a self, set: &'a FixedBitSet) -> impl Iterator<Item = Run<StateId>> + 'a {
-        set.ones().map(|state| Ok(StateId::new(state)))
+    fn listed<'a>(
+        &'a self,
+        set: &'a FixedBitSet,
+    ) -> impl Iterator<Item = Run<ExplicitStateId>> + 'a {
+        set.ones().map(|state| Ok(ExplicitStateId::new(state)))
     }
 
-    fn successors<'a>(&'a self, state: &StateId) -> Run<impl Iterator<Item = Run<StateId>> + 'a> {
+    fn successors<'a>(
+        &'a self,
+        state: &ExplicitStateId,
+    ) -> Run<impl Iterator<Item = Run<ExplicitStateId>> + 'a> {
         let row = self.forward.row(state.index() as u32);
-        Ok(row.iter().map(|&state| Ok(StateId::new(state as usize))))
+        Ok(row
+            .iter()
+            .map(|&state| Ok(ExplicitStateId::new(state as usize))))
     }
 
-    fn inputs(&self, from: &StateId, to: &StateId, most: usize) -> Run<Vec<Vec<Value>>> {
+    fn inputs(
+        &self,
+        from: &ExplicitStateId,
+        to: &ExplicitStateId,
+        most: usize,
+    ) -> Run<Vec<Vec<Value>>> {
         let row = self.forward.row(from.index() as u32);
         if row.binary_search(&(to.index() as u32)).is_err() {
             return Ok(vec![]);
@@ -480,11 +496,11 @@ impl StateSpace for Explicit<'_> {
             .inputs(&self.values(from), &self.values(to), most)
     }
 
-    fn values(&self, state: &StateId) -> Vec<Value> {
+    fn values(&self, state: &ExplicitStateId) -> Vec<Value> {
         self.layout.values(self.model, self.packed(state.index()))
     }
 
-    fn changes(&self, from: &StateId, to: &StateId) -> u32 {
+    fn changes(&self, from: &ExplicitStateId, to: &ExplicitStateId) -> u32 {
         let (from, to) = (self.packed(from.index()), self.packed(to.index()));
         self.layout.differing(from, to)
     }
@@ -497,20 +513,24 @@ impl StateSpace for Explicit<'_> {
         self.symmetries
     }
 
-    fn ones(&self, set: &FixedBitSet) -> Run<Option<Weights>> {
-        Ok(Some(Weights::ones(set)))
+    fn ones(&self, set: &FixedBitSet) -> Run<Option<StateWeights>> {
+        Ok(Some(StateWeights::ones(set)))
     }
 
-    fn sums_of_successors(&self, weights: &Weights, from: &FixedBitSet) -> Run<Option<Weights>> {
+    fn sums_of_successors(
+        &self,
+        weights: &StateWeights,
+        from: &FixedBitSet,
+    ) -> Run<Option<StateWeights>> {
         let mut meter = self.budget.meter();
         weights.before(&self.forward, from, &mut meter).map(Some)
     }
 
-    fn plus(&self, a: &Weights, b: &Weights) -> Run<Option<Weights>> {
+    fn plus(&self, a: &StateWeights, b: &StateWeights) -> Run<Option<StateWeights>> {
         a.plus(b, &mut self.budget.meter()).map(Some)
     }
 
-    fn total(&self, weights: &Weights) -> Run<Option<BigUint>> {
+    fn total(&self, weights: &StateWeights) -> Run<Option<BigUint>> {
         Ok(Some(weights.total()))
     }
 }
@@ -522,7 +542,7 @@ fn threads() -> usize {
 
 /// The distance of each state to a goal.
 #[derive(Clone, Debug)]
-pub struct Distances {
+pub struct GoalDistances {
     all: FixedBitSet,
     steps: Vec<u32>,
     /// All states that joined, nearest first.
@@ -531,13 +551,13 @@ pub struct Distances {
     starts: Vec<usize>,
 }
 
-impl Distances {
+impl GoalDistances {
     const NONE: u32 = u32::MAX;
 }
 
-impl Rings for Distances {
+impl Rings for GoalDistances {
     type Set = FixedBitSet;
-    type State = StateId;
+    type State = ExplicitStateId;
 
     fn all(&self) -> &FixedBitSet {
         &self.all
@@ -551,7 +571,7 @@ impl Rings for Distances {
         (!ring.is_clear()).then_some(ring)
     }
 
-    fn distance(&self, state: &StateId) -> Option<u32> {
+    fn distance(&self, state: &ExplicitStateId) -> Option<u32> {
         Some(self.steps[state.index()]).filter(|&steps| steps != Self::NONE)
     }
 }

@@ -12,21 +12,21 @@ const SCAN: usize = 16;
 /// Invariant: variables fill the words in declaration order from the most significant bit on, and
 /// none crosses a word; so words compare as states do, and unused bits are zero.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct StateLayout {
     words: usize,
-    fields: Vec<Field>,
+    fields: Vec<PackedField>,
     /// For each bit of each word, the least significant first, the bits of its field.
     around: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Field {
+struct PackedField {
     word: usize,
     shift: u32,
     bits: u32,
 }
 
-impl Field {
+impl PackedField {
     /// Its bits in its word.
     fn mask(self) -> u64 {
         match self.bits {
@@ -36,7 +36,7 @@ impl Field {
     }
 }
 
-impl Layout {
+impl StateLayout {
     pub(crate) fn new(model: &Model) -> Self {
         let mut fields = Vec::with_capacity(model.state_vars());
         let (mut word, mut left) = (0, u64::BITS);
@@ -49,7 +49,7 @@ impl Layout {
             left -= bits;
             // A field of no bits may sit at the very end of a word; its shift must still be one.
             let shift = left.min(u64::BITS - 1);
-            fields.push(Field { word, shift, bits });
+            fields.push(PackedField { word, shift, bits });
         }
         let mut around = vec![0; (word + 1) * 64];
         for field in fields.iter().filter(|field| field.bits > 0) {
@@ -186,7 +186,7 @@ mod tests {
                 origin: Default::default(),
             });
         }
-        let layout = Layout::new(&model);
+        let layout = StateLayout::new(&model);
         let pack = |indices: [u64; 5]| {
             let mut words = vec![0; layout.words()];
             for (var, index) in indices.into_iter().enumerate() {

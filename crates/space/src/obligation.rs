@@ -9,8 +9,8 @@ mod possible;
 use wherefore_base::{Budget, Diagnostic, Run, Value};
 use wherefore_model::{Domain, Model, Obligation, Requirement, Support, VarId};
 
-use crate::eval::{Evaluator, Mode};
-use crate::symbolic::{Bdds, Compiler, Encoding, Side, static_order};
+use crate::eval::{PartialEvaluator, ReadMode};
+use crate::symbolic::{BddCompiler, Bdds, BitEncoding, StateSide, static_order};
 use interval::Intervals;
 use possible::Possible;
 
@@ -24,7 +24,7 @@ pub fn discharge(model: &Model, budget: &Budget) -> Run<Vec<Diagnostic>> {
     let mut offending: Vec<Option<Value>> = vec![None; model.obligations.len()];
     let mut left = Vec::new();
     let (mut possible, mut intervals) = (Possible::new(model), Intervals::new(model));
-    let mut trial = Trial::new(model);
+    let mut trial = ValuationTrial::new(model);
     for (at, obligation) in model.obligations.iter().enumerate() {
         budget.check()?;
         if possible.surely_met(obligation) || intervals.surely_met(obligation) {
@@ -36,10 +36,10 @@ pub fn discharge(model: &Model, budget: &Budget) -> Run<Vec<Diagnostic>> {
         }
     }
     if !left.is_empty() {
-        let encoding = Encoding::new(model, &static_order(model));
+        let encoding = BitEncoding::new(model, &static_order(model));
         let bdds = Bdds::new(encoding.count(), budget)?;
         bdds.reorder(encoding.groups());
-        let mut compiler = Compiler::new(model, &encoding, &bdds);
+        let mut compiler = BddCompiler::new(model, &encoding, &bdds);
         for at in left {
             offending[at] = offending_by_bdd(&mut compiler, &model.obligations[at])?;
         }
@@ -100,19 +100,19 @@ impl Valuations {
 }
 
 /// Tries valuations one by one.
-struct Trial<'m> {
+struct ValuationTrial<'m> {
     model: &'m Model,
-    evaluator: Evaluator<'m>,
+    evaluator: PartialEvaluator<'m>,
     /// Any state; variables that an obligation does not read do not matter.
     state: Vec<Value>,
 }
 
-impl<'m> Trial<'m> {
+impl<'m> ValuationTrial<'m> {
     fn new(model: &'m Model) -> Self {
         let states = model.vars.iter().take(model.state_vars());
         Self {
             model,
-            evaluator: Evaluator::new(model),
+            evaluator: PartialEvaluator::new(model),
             state: states.map(|variable| variable.domain.value(0)).collect(),
         }
     }
@@ -165,18 +165,18 @@ impl<'m> Trial<'m> {
         if !obligation
             .when
             .iter()
-            .all(|&t| evaluator.truth(Mode::Step, t) == Some(true))
+            .all(|&t| evaluator.truth(ReadMode::Step, t) == Some(true))
         {
             return None;
         }
         match obligation.requires {
             Requirement::Holds(term) => {
-                let truth = evaluator.truth(Mode::Step, term);
+                let truth = evaluator.truth(ReadMode::Step, term);
                 (truth != Some(true)).then_some(Value::Bool(false))
             }
             Requirement::Assign(var, term) => {
                 let mut values = Vec::new();
-                evaluator.choices(Mode::Step, term, &mut values)?;
+                evaluator.choices(ReadMode::Step, term, &mut values)?;
                 let domain = &self.model.vars[var].domain;
                 values
                     .into_iter()
@@ -187,11 +187,11 @@ impl<'m> Trial<'m> {
     }
 }
 
-fn offending_by_bdd(compiler: &mut Compiler<'_>, obligation: &Obligation) -> Run<Option<Value>> {
+fn offending_by_bdd(compiler: &mut BddCompiler<'_>, obligation: &Obligation) -> Run<Option<Value>> {
     let (model, encoding, bdds) = (compiler.model, compiler.encoding, compiler.bdds);
     let Support { now, next } = support(model, obligation);
-    let now = now.into_iter().map(|var| (var, Side::Now));
-    let next = next.into_iter().map(|var| (var, Side::Next));
+    let now = now.into_iter().map(|var| (var, StateSide::Now));
+    let next = next.into_iter().map(|var| (var, StateSide::Next));
     let mut context = bdds.one();
     for (var, side) in now.chain(next) {
         context = bdds.and(&context, &encoding.valid((model, bdds), var, side)?)?;

@@ -24,21 +24,21 @@ use wherefore_model::{Model, SpaceEngine, TermId, VarId};
 
 pub use bdd::Bdd;
 pub use states::PackedState;
-pub use weights::Weights;
+pub use weights::Mtbdd;
 
 pub(crate) use bdd::Bdds;
-pub(crate) use compile::Compiler;
-pub(crate) use encoding::{Encoding, Side};
+pub(crate) use compile::BddCompiler;
+pub(crate) use encoding::{BitEncoding, StateSide};
 
 use crate::{Rings, StateSpace, hull_by_until, until_by_pre};
 use bdd::{Bit, Renaming};
-use compile::Memo;
-use conjunct::{Conjunct, Of};
+use compile::CompiledTerms;
+use conjunct::{Of, RelationConjunct};
 use hull::Unread;
-use relation::{Part, Relation};
-use states::{Ordered, States, number, side_by_side};
+use relation::{RelationPart, TransitionRelation};
+use states::{Ordered, PackedStates, number, side_by_side};
 use summing::Summing;
-use weights::{Gone, Halt};
+use weights::{Gone, MtbddHalt};
 
 /// The reachable states of a model as functions of its bits.
 ///
@@ -48,7 +48,7 @@ pub struct Symbolic<'m> {
     model: &'m Model,
     initial: Bdd,
     reachable: Bdd,
-    relation: Relation,
+    relation: TransitionRelation,
     unread: Unread,
     /// Whether every state has a successor.
     total: bool,
@@ -56,8 +56,8 @@ pub struct Symbolic<'m> {
     summing: OnceLock<Option<Summing>>,
     to_next: Renaming,
     to_now: Renaming,
-    memo: Mutex<Memo>,
-    states: Arc<States>,
+    memo: Mutex<CompiledTerms>,
+    states: Arc<PackedStates>,
     bdds: Bdds,
 }
 
@@ -114,24 +114,24 @@ impl<'m> Symbolic<'m> {
     /// Compiles a model with a say in the order of its variables, and finds its reachable states.
     pub fn build_ordered(model: &'m Model, ordering: &Ordering, budget: &Budget) -> Run<Self> {
         budget.phase("building decision diagrams");
-        let init = Conjunct::all(model, &model.init, Of::State);
-        let invar = Conjunct::all(model, &model.invar, Of::State);
-        let trans = Conjunct::all(model, &model.trans, Of::Step);
-        let encoding = Encoding::new(model, &ordering.complete(model));
+        let init = RelationConjunct::all(model, &model.init, Of::State);
+        let invar = RelationConjunct::all(model, &model.invar, Of::State);
+        let trans = RelationConjunct::all(model, &model.trans, Of::Step);
+        let encoding = BitEncoding::new(model, &ordering.complete(model));
         let bdds = Bdds::new(encoding.count(), budget)?;
         match ordering.reorder {
             Reorder::WhenLarge => bdds.reorder(encoding.groups()),
             Reorder::Never => {}
             Reorder::Always => bdds.reorder_always(encoding.groups()),
         }
-        let states = Arc::new(States::new(model, encoding));
+        let states = Arc::new(PackedStates::new(model, encoding));
         let encoding = &states.encoding;
         let bits = |side| {
             let vars = (0..model.state_vars()).map(VarId::new);
             vars.flat_map(|var| encoding.bits(var, side).iter().copied())
                 .collect::<Vec<_>>()
         };
-        let (now, next) = (bits(Side::Now), bits(Side::Next));
+        let (now, next) = (bits(StateSide::Now), bits(StateSide::Next));
         let pairs = |from: &[u32], to: &[u32]| {
             from.iter()
                 .copied()
@@ -141,7 +141,7 @@ impl<'m> Symbolic<'m> {
         let to_next = bdds.renaming(&pairs(&now, &next));
         let to_now = bdds.renaming(&pairs(&next, &now));
 
-        let mut compiler = Compiler::new(model, encoding, &bdds);
+        let mut compiler = BddCompiler::new(model, encoding, &bdds);
         let context = (model, &bdds);
         let mut initial = bdds.one();
         let mut parts = Vec::new();
@@ -151,21 +151,21 @@ impl<'m> Symbolic<'m> {
             }
             let side = match var.index() < model.state_vars() {
                 true => {
-                    initial = bdds.and(&initial, &encoding.valid(context, var, Side::Now)?)?;
-                    Side::Next
+                    initial = bdds.and(&initial, &encoding.valid(context, var, StateSide::Now)?)?;
+                    StateSide::Next
                 }
-                false => Side::Now,
+                false => StateSide::Now,
             };
-            parts.push(Part {
+            parts.push(RelationPart {
                 function: encoding.valid(context, var, side)?,
                 reads: [(side, var)].into(),
             });
         }
         for (conjunct, number) in trans.iter().zip(1..) {
             budget.done(number);
-            let now = conjunct.now.iter().map(|&var| (Side::Now, var));
-            let next = conjunct.next.iter().map(|&var| (Side::Next, var));
-            parts.push(Part {
+            let now = conjunct.now.iter().map(|&var| (StateSide::Now, var));
+            let next = conjunct.next.iter().map(|&var| (StateSide::Next, var));
+            parts.push(RelationPart {
                 function: conjunct.compile(&mut compiler)?,
                 reads: now.chain(next).collect(),
             });
@@ -173,9 +173,13 @@ impl<'m> Symbolic<'m> {
         for conjunct in &invar {
             let function = conjunct.compile(&mut compiler)?;
             initial = bdds.and(&initial, &function)?;
-            parts.push(Part {
+            parts.push(RelationPart {
                 function: bdds.rename(&function, &to_next)?,
-                reads: conjunct.now.iter().map(|&var| (Side::Next, var)).collect(),
+                reads: conjunct
+                    .now
+                    .iter()
+                    .map(|&var| (StateSide::Next, var))
+                    .collect(),
             });
         }
         for conjunct in &init {
@@ -185,7 +189,7 @@ impl<'m> Symbolic<'m> {
         memo.trim();
         let total = relation::is_total(model, encoding, &bdds, &parts)?;
         let unread = Unread::new(model, encoding, &bdds, &parts)?;
-        let relation = Relation::new(model, encoding, &bdds, parts)?;
+        let relation = TransitionRelation::new(model, encoding, &bdds, parts)?;
         let mut space = Self {
             model,
             reachable: initial.clone(),
@@ -221,19 +225,19 @@ impl<'m> Symbolic<'m> {
     }
 
     /// The result of work with numbers; a limit that was met leaves none.
-    fn within_limits<T>(&self, work: Result<T, Halt>) -> Run<Option<T>> {
+    fn within_limits<T>(&self, work: Result<T, MtbddHalt>) -> Run<Option<T>> {
         match work {
             Ok(result) => Ok(Some(result)),
-            Err(Halt::TooMany) => Ok(None),
+            Err(MtbddHalt::TooMany) => Ok(None),
             // The node table is full: there is no number, but the sets are still there.
-            Err(Halt::Stop(Stop::Memory)) if self.bdds.budget().check().is_ok() => Ok(None),
-            Err(Halt::Stop(stop)) => Err(stop),
+            Err(MtbddHalt::Stop(Stop::Memory)) if self.bdds.budget().check().is_ok() => Ok(None),
+            Err(MtbddHalt::Stop(stop)) => Err(stop),
         }
     }
 
-    fn sum_before(&self, weights: &Weights, from: &Bdd) -> Result<Weights, Halt> {
+    fn sum_before(&self, weights: &Mtbdd, from: &Bdd) -> Result<Mtbdd, MtbddHalt> {
         let Some(summing) = self.summing()? else {
-            return Err(Halt::TooMany);
+            return Err(MtbddHalt::TooMany);
         };
         let mut sum = weights.one_level_down();
         for (part, gone) in &summing.steps {
@@ -283,9 +287,9 @@ impl Ordering {
 
 /// The variables of a model, top level first.
 pub(crate) fn static_order(model: &Model) -> Vec<VarId> {
-    let mut conjuncts = Conjunct::all(model, &model.trans, Of::Step);
-    conjuncts.extend(Conjunct::all(model, &model.invar, Of::State));
-    conjuncts.extend(Conjunct::all(model, &model.init, Of::State));
+    let mut conjuncts = RelationConjunct::all(model, &model.trans, Of::Step);
+    conjuncts.extend(RelationConjunct::all(model, &model.invar, Of::State));
+    conjuncts.extend(RelationConjunct::all(model, &model.init, Of::State));
     order::order(model, &conjuncts)
 }
 
@@ -305,7 +309,7 @@ impl StateSpace for Symbolic<'_> {
     type Set = Bdd;
     type State = PackedState;
     type Rings = RingList;
-    type Weights = Weights;
+    type Weights = Mtbdd;
 
     fn engine(&self) -> SpaceEngine {
         SpaceEngine::Bdd
@@ -333,7 +337,7 @@ impl StateSpace for Symbolic<'_> {
 
     fn states_where(&self, condition: TermId) -> Run<Bdd> {
         let mut memo = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut compiler = Compiler::new(self.model, &self.states.encoding, &self.bdds);
+        let mut compiler = BddCompiler::new(self.model, &self.states.encoding, &self.bdds);
         compiler.memo = std::mem::take(&mut *memo);
         let result = compiler.condition(condition);
         *memo = compiler.memo;
@@ -345,7 +349,11 @@ impl StateSpace for Symbolic<'_> {
         let mut result = self.reachable.clone();
         for (var, values) in values {
             let context = (self.model, &self.bdds);
-            let equals = |&value| self.states.encoding.equals(context, *var, Side::Now, value);
+            let equals = |&value| {
+                self.states
+                    .encoding
+                    .equals(context, *var, StateSide::Now, value)
+            };
             let allowed = values.iter().map(equals).collect::<Run<_>>()?;
             result = self.bdds.and(&result, &self.bdds.any(allowed)?)?;
         }
@@ -377,7 +385,7 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn just(&self, state: &PackedState) -> Run<Bdd> {
-        self.bdds.cube(self.states.literals(Side::Now, state))
+        self.bdds.cube(self.states.literals(StateSide::Now, state))
     }
 
     fn pre(&self, to: &Bdd) -> Run<Bdd> {
@@ -399,7 +407,7 @@ impl StateSpace for Symbolic<'_> {
             resting = self.bdds.and(&resting, &unchanged)?;
         }
         let inputs = self.model.vars.ids().skip(self.model.state_vars());
-        let bits = inputs.flat_map(|var| self.states.encoding.bits(var, Side::Now));
+        let bits = inputs.flat_map(|var| self.states.encoding.bits(var, StateSide::Now));
         let inputs = self.bdds.cube(bits.map(|&bit| (bit, true)))?;
         self.bdds.exists(&resting, &inputs)
     }
@@ -444,8 +452,8 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn inputs(&self, from: &PackedState, to: &PackedState, most: usize) -> Run<Vec<Vec<Value>>> {
-        let from = self.states.literals(Side::Now, from);
-        let to = self.states.literals(Side::Next, to);
+        let from = self.states.literals(StateSide::Now, from);
+        let to = self.states.literals(StateSide::Next, to);
         let step = self.bdds.cube(from.chain(to))?;
         let mut inputs = self.bdds.one();
         for part in &self.relation.parts {
@@ -458,7 +466,7 @@ impl StateSpace for Symbolic<'_> {
             .ids()
             .skip(self.model.state_vars())
             .collect();
-        let width = |var: VarId| self.states.encoding.bits(var, Side::Now);
+        let width = |var: VarId| self.states.encoding.bits(var, StateSide::Now);
         let bits: Vec<Bit> = vars
             .iter()
             .flat_map(|&var| width(var).iter().copied())
@@ -493,20 +501,20 @@ impl StateSpace for Symbolic<'_> {
         None
     }
 
-    fn ones(&self, set: &Bdd) -> Run<Option<Weights>> {
+    fn ones(&self, set: &Bdd) -> Run<Option<Mtbdd>> {
         self.bdds.keep_order();
-        self.within_limits(Weights::ones(&self.bdds, set))
+        self.within_limits(Mtbdd::ones(&self.bdds, set))
     }
 
-    fn sums_of_successors(&self, weights: &Weights, from: &Bdd) -> Run<Option<Weights>> {
+    fn sums_of_successors(&self, weights: &Mtbdd, from: &Bdd) -> Run<Option<Mtbdd>> {
         self.within_limits(self.sum_before(weights, from))
     }
 
-    fn plus(&self, a: &Weights, b: &Weights) -> Run<Option<Weights>> {
+    fn plus(&self, a: &Mtbdd, b: &Mtbdd) -> Run<Option<Mtbdd>> {
         self.within_limits(a.plus(&self.bdds, b))
     }
 
-    fn total(&self, weights: &Weights) -> Run<Option<BigUint>> {
+    fn total(&self, weights: &Mtbdd) -> Run<Option<BigUint>> {
         let gone = Gone::new(&self.bdds, &self.states.bits);
         let total = weights.times(&self.bdds, &self.bdds.one(), &gone);
         let total = self.within_limits(total)?;
@@ -519,7 +527,7 @@ impl StateSpace for Symbolic<'_> {
 pub struct RingList {
     rings: Vec<Bdd>,
     all: Bdd,
-    states: Arc<States>,
+    states: Arc<PackedStates>,
 }
 
 impl RingList {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use wherefore_base::Budget;
 use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::{Ordering, Reorder, Symbolic};
 use wherefore_space::{Rings, StateSpace, cover, hull_by_until};
 
@@ -262,7 +262,7 @@ fn compare(seed: u64, make: fn(u64) -> (Model, Vec<TermId>)) -> usize {
     let (model, conditions) = make(seed);
     let budget = Budget::unlimited();
     let reference = Reference::new(&model);
-    let explicit = Explicit::explore(&model, Limits::default(), &budget)
+    let explicit = Explicit::explore(&model, ExplorationLimits::default(), &budget)
         .unwrap()
         .unwrap();
     let symbolic = Symbolic::build(&model, &budget).unwrap();

@@ -3,7 +3,9 @@
 
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
 use wherefore_model::{BinaryOp, Interpreter, Model, Requirement, TermId};
-use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, TooLarge};
+use wherefore_space::explicit::{
+    Explicit, ExplorationCounts, ExplorationLimits, ReachedState, SpaceTooLarge,
+};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::support::Builder;
@@ -20,7 +22,7 @@ fn read(text: &str) -> Model {
 }
 
 fn explore(model: &Model, threads: usize) -> Explicit<'_> {
-    let limits = Limits::default();
+    let limits = ExplorationLimits::default();
     Explicit::explore_on(model, limits, threads, &Budget::unlimited())
         .unwrap()
         .unwrap()
@@ -180,7 +182,7 @@ fn many_small_conditions_on_one_variable_do_not_multiply() {
     agrees(&by_clauses(3));
     let model = read(&by_clauses(12));
     let budget = Budget::unlimited().counted(20_000);
-    let space = Explicit::explore_on(&model, Limits::default(), 1, &budget);
+    let space = Explicit::explore_on(&model, ExplorationLimits::default(), 1, &budget);
     let space = space.expect("it takes few turns").expect("it is small");
     assert_eq!(space.count(space.reachable()).unwrap(), 24u8.into());
 }
@@ -210,14 +212,14 @@ fn any_number_of_threads_finds_the_same_and_passes_the_same_limit() {
         assert!(graph(&explore(&model, threads)) == one, "{threads} threads");
     }
     for (states, transitions) in [(20_000, 200_000), (20_000, 400_000), (15_000, 150_000)] {
-        let limits = Limits {
+        let limits = ExplorationLimits {
             states,
             transitions,
         };
         let outcome = |threads| {
             let explored = Explicit::explore_on(&model, limits, threads, &Budget::unlimited());
             let large = explored.unwrap().err();
-            large.map(|large| TooLarge { turns: 0, ..large })
+            large.map(|large| SpaceTooLarge { turns: 0, ..large })
         };
         assert!(outcome(1).is_some());
         assert_eq!(outcome(1), outcome(3));
@@ -228,7 +230,7 @@ fn any_number_of_threads_finds_the_same_and_passes_the_same_limit() {
 fn search_agrees(model: &Model, condition: TermId, threads: usize) {
     let whole = explore(model, 1);
     let goal = whole.states_where(condition).unwrap();
-    let limits = Limits::default();
+    let limits = ExplorationLimits::default();
     let budget = Budget::unlimited();
     let reached = Explicit::search_on(model, condition, limits, threads, &budget).unwrap();
     let expected = whole.shortest_path(&goal).unwrap();
@@ -236,11 +238,11 @@ fn search_agrees(model: &Model, condition: TermId, threads: usize) {
         path.iter().map(|state| space.values(state)).collect()
     };
     match reached.unwrap() {
-        Reached::No { states } => {
+        ReachedState::No { states } => {
             assert_eq!(expected, None);
             assert_eq!(whole.count(whole.reachable()).unwrap(), states.into());
         }
-        Reached::Yes { part, steps } => {
+        ReachedState::Yes { part, steps } => {
             let expected = expected.expect("there is a path");
             assert_eq!(expected.len(), steps as usize + 1);
             let goal = part.states_where(condition).unwrap();
@@ -275,7 +277,7 @@ fn a_search_on_the_fly_stops_at_the_level_of_the_nearest_state() {
     for condition in [near, never, far] {
         search_agrees(&b.model, condition, 2);
     }
-    let few = Limits {
+    let few = ExplorationLimits {
         states: 81,
         transitions: 1,
     };
@@ -283,11 +285,14 @@ fn a_search_on_the_fly_stops_at_the_level_of_the_nearest_state() {
         Explicit::search(&b.model, condition, few, &Budget::unlimited())
             .unwrap()
             .map(|reached| match reached {
-                Reached::Yes { steps, .. } => Some(steps),
-                Reached::No { .. } => None,
+                ReachedState::Yes { steps, .. } => Some(steps),
+                ReachedState::No { .. } => None,
             })
     };
     assert_eq!(reached(near), Ok(Some(2)));
     let large = reached(never).expect_err("there are more states");
-    assert_eq!((large.what, large.limit), (Counted::States, few.states));
+    assert_eq!(
+        (large.what, large.limit),
+        (ExplorationCounts::States, few.states)
+    );
 }

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use wherefore_base::{Budget, Stop, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{BinaryOp, Domain, Model, Requirement, Term, VarKind};
-use wherefore_space::explicit::{Counted, Explicit, Limits, TooLarge};
+use wherefore_space::explicit::{Explicit, ExplorationCounts, ExplorationLimits, SpaceTooLarge};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{Rings, StateSpace};
 
@@ -20,7 +20,7 @@ trait Check {
 fn both(model: &Model, check: impl Check) {
     let budget = Budget::unlimited();
     check.check(
-        &Explicit::explore(model, Limits::default(), &budget)
+        &Explicit::explore(model, ExplorationLimits::default(), &budget)
             .unwrap()
             .unwrap(),
     );
@@ -332,7 +332,7 @@ fn decision_diagrams_count_beyond_machine_numbers() {
 fn both_engines_list_the_states_of_a_large_set_in_the_same_order() {
     let built = booleans(11);
     let budget = Budget::unlimited();
-    let explicit = Explicit::explore(&built.model, Limits::default(), &budget);
+    let explicit = Explicit::explore(&built.model, ExplorationLimits::default(), &budget);
     let explicit = explicit.unwrap().unwrap();
     let symbolic = Symbolic::build(&built.model, &budget).unwrap();
     let one: Vec<_> = explicit
@@ -350,16 +350,16 @@ fn both_engines_list_the_states_of_a_large_set_in_the_same_order() {
 #[test]
 fn exploration_says_which_limit_it_passed() {
     let budget = Budget::unlimited();
-    let limits = Limits {
+    let limits = ExplorationLimits {
         states: 1000,
         transitions: 100,
     };
     let too_large = |model: &Model, limits| {
         let large = Explicit::explore(model, limits, &budget).unwrap().err();
-        large.map(|large| TooLarge { turns: 0, ..large })
+        large.map(|large| SpaceTooLarge { turns: 0, ..large })
     };
-    let states = TooLarge {
-        what: Counted::States,
+    let states = SpaceTooLarge {
+        what: ExplorationCounts::States,
         limit: 1000,
         expanded: 0,
         transitions: 0,
@@ -367,8 +367,8 @@ fn exploration_says_which_limit_it_passed() {
         turns: 0,
     };
     assert_eq!(too_large(&booleans(60).model, limits), Some(states));
-    let transitions = TooLarge {
-        what: Counted::Transitions,
+    let transitions = SpaceTooLarge {
+        what: ExplorationCounts::Transitions,
         limit: 100,
         expanded: 6,
         transitions: 112,
@@ -390,7 +390,7 @@ fn work_stops_when_the_budget_says_so() {
     cancelled.stop(Stop::Cancelled);
     let late = Budget::new(Some(Duration::from_millis(50)), None);
     for (budget, stop) in [(cancelled, Stop::Cancelled), (late, Stop::TimeOut)] {
-        let explored = Explicit::explore(&model, Limits::default(), &budget);
+        let explored = Explicit::explore(&model, ExplorationLimits::default(), &budget);
         assert_eq!(explored.err(), Some(stop));
         assert_eq!(Symbolic::build(&model, &budget).err(), Some(stop));
     }
@@ -401,7 +401,7 @@ fn work_stops_at_the_memory_bound() {
     let small = Budget::new(None, Some(1 << 20));
     for free in [12, 60] {
         let model = booleans(free).model;
-        let explored = Explicit::explore(&model, Limits::default(), &small);
+        let explored = Explicit::explore(&model, ExplorationLimits::default(), &small);
         assert_eq!(explored.err(), Some(Stop::Memory));
     }
     // The middle bits of a product have no small diagrams.

@@ -3,7 +3,7 @@
 use wherefore_base::{Budget, Value, Word};
 use wherefore_model::{BinaryOp, Domain, Model, Requirement, Term, TermId, VarId, VarKind, WordOp};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::Symbolic;
 
 use crate::support::Builder;
@@ -90,7 +90,7 @@ fn listed<S: StateSpace>(space: &S, set: &S::Set) -> Vec<Vec<Value>> {
 /// Compares the states where conditions hold.
 fn compare(model: &Model, conditions: &[TermId]) {
     let budget = Budget::unlimited();
-    let explicit = Explicit::explore(model, Limits::default(), &budget);
+    let explicit = Explicit::explore(model, ExplorationLimits::default(), &budget);
     let explicit = explicit.unwrap().unwrap();
     let symbolic = Symbolic::build(model, &budget).unwrap();
     assert_eq!(

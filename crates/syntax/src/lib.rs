@@ -12,6 +12,6 @@ mod token;
 
 pub use cursor::Cursor;
 pub use parser::{Failed, Infix, Level, Parser, Precedence};
-pub use report::Report;
+pub use report::ParseReport;
 pub use scanner::Scanner;
 pub use token::{Token, TokenKind};

@@ -7,14 +7,14 @@ const MOST_ERRORS: usize = 20;
 
 /// The diagnostics of a text so far.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct ParseReport {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
     /// Whether warnings have a limit of their own, as high as that of errors, instead of a common one of twice as many.
     warnings_apart: bool,
 }
 
-impl Report {
+impl ParseReport {
     /// A report in which many warnings leave room for errors, and many errors for warnings.
     pub fn with_warnings_apart() -> Self {
         Self {

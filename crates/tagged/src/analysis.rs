@@ -1,7 +1,7 @@
 //! The whole analysis of a property of a system.
 
 use wherefore_base::{Budget, Run};
-use wherefore_model::lts::{Form, Lts, Question};
+use wherefore_model::lts::{Lts, ModalQuestion, PropertyForm};
 
 use crate::dfa::Dfa;
 use crate::groups::{Group, Labels, groups, into_neighbourhoods, labels};
@@ -10,13 +10,13 @@ use crate::monitor::Monitor;
 use crate::paths::Paths;
 use crate::pattern::Filter;
 use crate::prospect::Prospect;
-use crate::search::{Shortest, Unmatched};
+use crate::search::{ShortestCourse, Unmatched};
 use crate::shortest::shortest_matching;
-use crate::tagged::{Reading, Tagged};
+use crate::tagged::{TagReading, Tagged};
 
 /// What a property comes to in a system.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Outlook {
+pub enum AnalysisOutlook {
     /// No run violates it.
     Holds,
     /// Every maximal run violates it.
@@ -28,38 +28,38 @@ pub enum Outlook {
     Mixed,
 }
 
-impl Outlook {
+impl AnalysisOutlook {
     /// The outlook of a property whose graph this is.
     pub fn of(graph: &Tagged<'_>) -> Self {
         match (graph.reading(), graph.prospect()) {
-            (Reading::Inevitable, Prospect::Certain) => Outlook::Holds,
-            (Reading::Inevitable, Prospect::Never) => Outlook::AlwaysViolated,
-            (Reading::Inevitable, _) => Outlook::Mixed,
-            (_, Prospect::Never) => Outlook::Holds,
-            (_, Prospect::Certain) => Outlook::AlwaysViolated,
-            (_, Prospect::Stuck) => Outlook::NoGoodStep,
-            (_, Prospect::Free) => Outlook::Mixed,
+            (TagReading::Inevitable, Prospect::Certain) => AnalysisOutlook::Holds,
+            (TagReading::Inevitable, Prospect::Never) => AnalysisOutlook::AlwaysViolated,
+            (TagReading::Inevitable, _) => AnalysisOutlook::Mixed,
+            (_, Prospect::Never) => AnalysisOutlook::Holds,
+            (_, Prospect::Certain) => AnalysisOutlook::AlwaysViolated,
+            (_, Prospect::Stuck) => AnalysisOutlook::NoGoodStep,
+            (_, Prospect::Free) => AnalysisOutlook::Mixed,
         }
     }
 }
 
 /// What the user may choose.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Options {
+pub struct AnalysisOptions {
     /// How zones are read; `None`: as published, and by fate where no step would be correct.
-    pub reading: Option<Reading>,
+    pub reading: Option<TagReading>,
     /// Which neighbourhoods and which runs are meant.
     pub filter: Filter,
 }
 
-impl Options {
+impl AnalysisOptions {
     /// How zones are read, for a property that says that something never happens (safety) or that it
     /// always will.
-    pub fn reading_for(&self, safety: bool, prospect: Prospect) -> Reading {
+    pub fn reading_for(&self, safety: bool, prospect: Prospect) -> TagReading {
         match (safety, self.reading, prospect) {
-            (false, _, _) => Reading::Inevitable,
-            (true, Some(Reading::Fate), _) | (true, None, Prospect::Stuck) => Reading::Fate,
-            (true, _, _) => Reading::Branching,
+            (false, _, _) => TagReading::Inevitable,
+            (true, Some(TagReading::Fate), _) | (true, None, Prospect::Stuck) => TagReading::Fate,
+            (true, _, _) => TagReading::Branching,
         }
     }
 }
@@ -79,11 +79,11 @@ pub struct Analysis<'a> {
     /// All counterexamples, with tags.
     pub graph: Tagged<'a>,
     /// What it comes to.
-    pub outlook: Outlook,
+    pub outlook: AnalysisOutlook,
     /// Whether the reading is fate only because no step is correct as published.
     pub switched: bool,
     /// The shortest counterexamples that match the filter.
-    pub shortest: Result<Shortest, Unmatched>,
+    pub shortest: Result<ShortestCourse, Unmatched>,
     /// The steps into the neighbourhoods.
     pub incoming: Incoming,
     /// Similar neighbourhoods together.
@@ -95,18 +95,18 @@ pub struct Analysis<'a> {
 /// Analyses a property of a system.
 pub fn analyse<'a>(
     lts: &'a Lts,
-    question: &Question,
-    options: &Options,
+    question: &ModalQuestion,
+    options: &AnalysisOptions,
     budget: &Budget,
 ) -> Run<Result<Analysis<'a>, Undebuggable>> {
     let dfa = match &question.form {
-        Form::Never(nfa, piece) => {
+        PropertyForm::Never(nfa, piece) => {
             Dfa::beginning_with(nfa, *piece, &question.actions, lts, budget)?
         }
-        Form::Inevitable(order) => Dfa::in_order(order, &question.actions, lts, budget)?,
-        Form::Other(why) => return Ok(Err(Undebuggable { why: why.clone() })),
+        PropertyForm::Inevitable(order) => Dfa::in_order(order, &question.actions, lts, budget)?,
+        PropertyForm::Other(why) => return Ok(Err(Undebuggable { why: why.clone() })),
     };
-    let safety = matches!(question.form, Form::Never(..));
+    let safety = matches!(question.form, PropertyForm::Never(..));
     let monitor = Monitor::Labels(dfa);
     Ok(Ok(analyse_monitor(lts, monitor, safety, options, budget)?))
 }
@@ -116,7 +116,7 @@ pub fn analyse_monitor<'a>(
     lts: &'a Lts,
     monitor: Monitor,
     safety: bool,
-    options: &Options,
+    options: &AnalysisOptions,
     budget: &Budget,
 ) -> Run<Analysis<'a>> {
     analyse_under(lts, monitor, Paths::maximal(), safety, options, budget)
@@ -128,7 +128,7 @@ pub fn analyse_under<'a>(
     monitor: Monitor,
     paths: Paths,
     safety: bool,
-    options: &Options,
+    options: &AnalysisOptions,
     budget: &Budget,
 ) -> Run<Analysis<'a>> {
     let choose = |prospect| options.reading_for(safety, prospect);
@@ -138,8 +138,8 @@ pub fn analyse_under<'a>(
     let groups = groups(&graph, &incoming, budget)?;
     let labels = labels(&graph);
     Ok(Analysis {
-        outlook: Outlook::of(&graph),
-        switched: options.reading.is_none() && graph.reading() == Reading::Fate,
+        outlook: AnalysisOutlook::of(&graph),
+        switched: options.reading.is_none() && graph.reading() == TagReading::Fate,
         shortest,
         incoming,
         groups,
@@ -152,11 +152,16 @@ pub fn analyse_under<'a>(
 mod tests {
     use super::*;
     use crate::fixtures::{inevitable_question, never_question, question, starting_at, system};
-    use crate::tagged::{Kind, NodeId, Zone};
+    use crate::tagged::{NeighbourhoodKind, NodeId, Zone};
     use wherefore_base::IndexVec;
 
-    fn analysis<'a>(lts: &'a Lts, question: &Question) -> Analysis<'a> {
-        let found = analyse(lts, question, &Options::default(), &Budget::unlimited());
+    fn analysis<'a>(lts: &'a Lts, question: &ModalQuestion) -> Analysis<'a> {
+        let found = analyse(
+            lts,
+            question,
+            &AnalysisOptions::default(),
+            &Budget::unlimited(),
+        );
         found.expect("no limit").expect("it can be debugged")
     }
 
@@ -168,7 +173,7 @@ mod tests {
     fn a_property_that_holds_is_said_to_hold() {
         let lts = system(2, &[(0, "a", 1)]);
         let analysis = never(&lts, &["BAD"]);
-        assert_eq!(analysis.outlook, Outlook::Holds);
+        assert_eq!(analysis.outlook, AnalysisOutlook::Holds);
         assert!(analysis.shortest.is_err());
         assert_eq!(analysis.graph.counts().states, 0);
     }
@@ -178,33 +183,42 @@ mod tests {
         // Every run does `a` for ever, and `a` is what must not happen.
         let lts = system(1, &[(0, "a", 0)]);
         let analysis = never(&lts, &["a"]);
-        assert_eq!(analysis.outlook, Outlook::AlwaysViolated);
-        assert_eq!(analysis.graph.kind(NodeId::new(0)), Some(Kind::In));
+        assert_eq!(analysis.outlook, AnalysisOutlook::AlwaysViolated);
+        assert_eq!(
+            analysis.graph.kind(NodeId::new(0)),
+            Some(NeighbourhoodKind::In)
+        );
         let lts = system(2, &[(0, "BAD", 1), (1, "a", 0)]);
-        assert_eq!(never(&lts, &["BAD"]).outlook, Outlook::AlwaysViolated);
+        assert_eq!(
+            never(&lts, &["BAD"]).outlook,
+            AnalysisOutlook::AlwaysViolated
+        );
     }
 
     #[test]
     fn a_loop_on_which_nothing_is_violated_is_not_always_violated() {
         let lts = system(2, &[(0, "wait", 0), (0, "BAD", 1)]);
         let analysis = never(&lts, &["BAD"]);
-        assert_eq!(analysis.outlook, Outlook::NoGoodStep);
+        assert_eq!(analysis.outlook, AnalysisOutlook::NoGoodStep);
         assert_eq!(
             (analysis.graph.reading(), analysis.switched),
-            (Reading::Fate, true)
+            (TagReading::Fate, true)
         );
-        assert_eq!(analysis.graph.kind(NodeId::new(0)), Some(Kind::In));
-        let options = Options {
-            reading: Some(Reading::Branching),
-            ..Options::default()
+        assert_eq!(
+            analysis.graph.kind(NodeId::new(0)),
+            Some(NeighbourhoodKind::In)
+        );
+        let options = AnalysisOptions {
+            reading: Some(TagReading::Branching),
+            ..AnalysisOptions::default()
         };
         let question = never_question(&lts, &["BAD"]);
         let forced = analyse(&lts, &question, &options, &Budget::unlimited());
         let forced = forced.expect("no limit").expect("it can be debugged");
-        assert_eq!(forced.outlook, Outlook::NoGoodStep);
+        assert_eq!(forced.outlook, AnalysisOutlook::NoGoodStep);
         assert_eq!(
             (forced.graph.reading(), forced.switched),
-            (Reading::Branching, false)
+            (TagReading::Branching, false)
         );
         assert_eq!(forced.graph.zone(NodeId::new(0)), Zone::Bad);
     }
@@ -212,16 +226,19 @@ mod tests {
     #[test]
     fn a_deadlock_before_the_violation_is_a_good_end() {
         let lts = system(3, &[(0, "a", 1), (0, "BAD", 2)]);
-        assert_eq!(never(&lts, &["BAD"]).outlook, Outlook::Mixed);
+        assert_eq!(never(&lts, &["BAD"]).outlook, AnalysisOutlook::Mixed);
         let lts = system(2, &[(0, "BAD", 1)]);
-        assert_eq!(never(&lts, &["BAD"]).outlook, Outlook::AlwaysViolated);
+        assert_eq!(
+            never(&lts, &["BAD"]).outlook,
+            AnalysisOutlook::AlwaysViolated
+        );
     }
 
     #[test]
     fn the_number_of_the_initial_state_does_not_matter() {
         let lts = starting_at(1, 2, &[(1, "BAD", 0)]);
         let analysis = never(&lts, &["BAD"]);
-        assert_eq!(analysis.outlook, Outlook::AlwaysViolated);
+        assert_eq!(analysis.outlook, AnalysisOutlook::AlwaysViolated);
         assert_eq!(analysis.graph.counts().kinds, [0, 1, 0, 0]);
     }
 
@@ -229,7 +246,7 @@ mod tests {
     fn what_is_violated_at_once_has_one_neighbourhood_and_no_steps_to_show() {
         let lts = system(2, &[(0, "a", 1)]);
         let analysis = never(&lts, &[]);
-        assert_eq!(analysis.outlook, Outlook::AlwaysViolated);
+        assert_eq!(analysis.outlook, AnalysisOutlook::AlwaysViolated);
         assert_eq!(analysis.graph.counts().kinds, [0, 1, 0, 0]);
         assert!(analysis.shortest.expect("it fails").course.is_empty());
     }
@@ -237,10 +254,16 @@ mod tests {
     #[test]
     fn inevitability_holds_or_is_never_done_or_both_can_be() {
         let outlook = |lts: &Lts| analysis(lts, &inevitable_question(lts, &["done"])).outlook;
-        assert_eq!(outlook(&system(2, &[(0, "done", 1)])), Outlook::Holds);
-        assert_eq!(outlook(&system(2, &[(0, "a", 1)])), Outlook::AlwaysViolated);
+        assert_eq!(
+            outlook(&system(2, &[(0, "done", 1)])),
+            AnalysisOutlook::Holds
+        );
+        assert_eq!(
+            outlook(&system(2, &[(0, "a", 1)])),
+            AnalysisOutlook::AlwaysViolated
+        );
         let some = system(2, &[(0, "a", 0), (0, "done", 1)]);
-        assert_eq!(outlook(&some), Outlook::Mixed);
+        assert_eq!(outlook(&some), AnalysisOutlook::Mixed);
     }
 
     #[test]
@@ -248,9 +271,14 @@ mod tests {
         let lts = system(1, &[(0, "a", 0)]);
         let other = question(
             IndexVec::new(),
-            Form::Other("It says something else.".into()),
+            PropertyForm::Other("It says something else.".into()),
         );
-        let found = analyse(&lts, &other, &Options::default(), &Budget::unlimited());
+        let found = analyse(
+            &lts,
+            &other,
+            &AnalysisOptions::default(),
+            &Budget::unlimited(),
+        );
         let why = found
             .expect("no limit")
             .expect_err("it is another")

@@ -23,7 +23,7 @@ use crate::watch::Watch;
 
 /// What a claim says of runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Claim {
+pub struct TagClaim {
     /// Watches for it.
     pub watch: Watch,
     /// What its acceptance means.
@@ -45,7 +45,7 @@ pub enum Aim {
 
 /// Where the sub-formulas of a formula hold, at the states of a system.
 #[derive(Clone, Copy, Debug)]
-pub struct Truth<'a> {
+pub struct TagTruth<'a> {
     /// The formula.
     pub formula: &'a Formula,
     /// The states of the system where each sub-formula holds.
@@ -58,7 +58,7 @@ pub struct Truth<'a> {
 }
 
 /// The claim that a formula makes of the runs of a system; the sentence says why it makes none.
-pub fn claim(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim, String>> {
+pub fn claim(truth: TagTruth<'_>, budget: &Budget) -> Run<Result<TagClaim, String>> {
     match promise::promise(truth, budget)? {
         Some(claim) => Ok(Ok(claim)),
         None => refutation::refutation(truth, budget),
@@ -73,7 +73,7 @@ struct TruthClasses {
 }
 
 impl TruthClasses {
-    fn new(truth: Truth<'_>, goals: &[Goal], budget: &Budget) -> Run<Self> {
+    fn new(truth: TagTruth<'_>, goals: &[Goal], budget: &Budget) -> Run<Self> {
         let mut meter = budget.meter();
         let mut names: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
         let mut classes = Self {

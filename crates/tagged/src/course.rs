@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use wherefore_model::lts::LabelId;
 
-use crate::tagged::{Kind, NodeId, Tagged};
+use crate::tagged::{NeighbourhoodKind, NodeId, Tagged};
 
 /// A run from the initial node of a [`Tagged`] graph: `nodes[0] --labels[0]--> nodes[1] ...`
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,12 +14,12 @@ pub struct Course {
     /// The labels of its steps.
     pub labels: Vec<LabelId>,
     /// What comes after its last step.
-    pub ending: Ending,
+    pub ending: CourseEnding,
 }
 
 /// What comes after the last step of a [`Course`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Ending {
+pub enum CourseEnding {
     /// It has come to where it was to lead; what may follow does not matter.
     #[default]
     Reached,
@@ -31,7 +31,7 @@ pub enum Ending {
 
 /// A piece of an abstracted course.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Item {
+pub enum CourseItem {
     /// The step with this index is kept.
     Kept(usize),
     /// These steps, at least one, are dropped.
@@ -44,7 +44,7 @@ impl Course {
         Self {
             nodes,
             labels,
-            ending: Ending::Reached,
+            ending: CourseEnding::Reached,
         }
     }
 
@@ -60,20 +60,28 @@ impl Course {
 
     /// Which steps are kept when only those at neighbourhoods that `wanted` likes are: those that enter
     /// or leave one.
-    pub fn kept(&self, graph: &Tagged<'_>, wanted: impl Fn(Kind) -> bool) -> Vec<bool> {
+    pub fn kept(
+        &self,
+        graph: &Tagged<'_>,
+        wanted: impl Fn(NeighbourhoodKind) -> bool,
+    ) -> Vec<bool> {
         let at = |node: NodeId| graph.kind(node).is_some_and(&wanted);
         let ends = self.nodes.windows(2);
         ends.map(|ends| at(ends[0]) || at(ends[1])).collect()
     }
 
     /// The course with runs of dropped steps put together.
-    pub fn abstracted(&self, graph: &Tagged<'_>, wanted: impl Fn(Kind) -> bool) -> Vec<Item> {
-        let mut items: Vec<Item> = Vec::new();
+    pub fn abstracted(
+        &self,
+        graph: &Tagged<'_>,
+        wanted: impl Fn(NeighbourhoodKind) -> bool,
+    ) -> Vec<CourseItem> {
+        let mut items: Vec<CourseItem> = Vec::new();
         for (index, kept) in self.kept(graph, wanted).into_iter().enumerate() {
             match items.last_mut() {
-                _ if kept => items.push(Item::Kept(index)),
-                Some(Item::Dropped(range)) => range.end = index + 1,
-                _ => items.push(Item::Dropped(index..index + 1)),
+                _ if kept => items.push(CourseItem::Kept(index)),
+                Some(CourseItem::Dropped(range)) => range.end = index + 1,
+                _ => items.push(CourseItem::Dropped(index..index + 1)),
             }
         }
         items
@@ -84,7 +92,7 @@ impl Course {
 mod tests {
     use super::*;
     use crate::fixtures::{system, tagged};
-    use crate::tagged::Reading;
+    use crate::tagged::TagReading;
 
     #[test]
     fn steps_away_from_neighbourhoods_are_dropped_together() {
@@ -100,20 +108,20 @@ mod tests {
                 (5, "BAD", 6),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let labels = ["a", "b", "c", "d", "e", "BAD"].map(|text| lts.label(text).expect("it is"));
         let course = Course::new(graph.nodes().collect(), labels.to_vec());
         let items = course.abstracted(&graph, |_| true);
         let expected = [
-            Item::Dropped(0..2),
-            Item::Kept(2),
-            Item::Kept(3),
-            Item::Dropped(4..6),
+            CourseItem::Dropped(0..2),
+            CourseItem::Kept(2),
+            CourseItem::Kept(3),
+            CourseItem::Dropped(4..6),
         ];
         assert_eq!(items, expected);
         assert_eq!(
-            course.abstracted(&graph, |kind| kind != Kind::Ci),
-            [Item::Dropped(0..6)]
+            course.abstracted(&graph, |kind| kind != NeighbourhoodKind::Ci),
+            [CourseItem::Dropped(0..6)]
         );
     }
 }

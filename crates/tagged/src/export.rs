@@ -14,15 +14,15 @@ use std::io::{self, Write};
 
 pub use aut::{aut, autx};
 pub use csv::{nodes_csv, relationships_csv};
-pub use cypher::{Dialect, cypher};
+pub use cypher::{CypherDialect, cypher};
 pub use dot::dot;
 pub use graphml::graphml;
 
-use crate::tagged::{NodeId, Tag, Tagged, TaggedStep, Target};
+use crate::tagged::{NodeId, TagTarget, Tagged, TaggedStep, ZoneTag};
 
 /// A format of other tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum GraphFormat {
     /// The counterexample LTS without tags, as AUT.
     Aut,
     /// The tagged LTS for the visualizer of Barbon, Leroy and Salaün (2019).
@@ -32,7 +32,7 @@ pub enum Format {
     /// The relationships as a table with Neo4j's headers.
     RelationshipsCsv,
     /// A script that creates the graph in a database.
-    Cypher(Dialect),
+    Cypher(CypherDialect),
     /// Graphviz.
     Dot,
     /// GraphML.
@@ -40,46 +40,50 @@ pub enum Format {
 }
 
 /// The ends of file names, each with what is written into such a file.
-pub const ENDINGS: [(&str, Format, &str); 11] = [
+pub const ENDINGS: [(&str, GraphFormat, &str); 11] = [
     (
         "nodes.csv",
-        Format::NodesCsv,
+        GraphFormat::NodesCsv,
         "the nodes, with headers for Neo4j",
     ),
     (
         "relationships.csv",
-        Format::RelationshipsCsv,
+        GraphFormat::RelationshipsCsv,
         "the relationships, with headers for Neo4j",
     ),
     (
         "memgraph.cypher",
-        Format::Cypher(Dialect::Memgraph),
+        GraphFormat::Cypher(CypherDialect::Memgraph),
         "a script that creates the graph in Memgraph",
     ),
     (
         ".cypher",
-        Format::Cypher(Dialect::Neo4j),
+        GraphFormat::Cypher(CypherDialect::Neo4j),
         "a script that creates the graph in Neo4j",
     ),
     (
         ".cql",
-        Format::Cypher(Dialect::Neo4j),
+        GraphFormat::Cypher(CypherDialect::Neo4j),
         "a script that creates the graph in Neo4j",
     ),
     (
         ".autx",
-        Format::Autx,
+        GraphFormat::Autx,
         "the tagged LTS for CLEAR's visualizer",
     ),
-    (".aut", Format::Aut, "the counterexample LTS without tags"),
-    (".dot", Format::Dot, "a Graphviz graph"),
-    (".gv", Format::Dot, "a Graphviz graph"),
-    (".graphml", Format::Graphml, "a GraphML document"),
-    (".xml", Format::Graphml, "a GraphML document"),
+    (
+        ".aut",
+        GraphFormat::Aut,
+        "the counterexample LTS without tags",
+    ),
+    (".dot", GraphFormat::Dot, "a Graphviz graph"),
+    (".gv", GraphFormat::Dot, "a Graphviz graph"),
+    (".graphml", GraphFormat::Graphml, "a GraphML document"),
+    (".xml", GraphFormat::Graphml, "a GraphML document"),
 ];
 
 /// The format that the end of a file's name asks for.
-pub fn by_name(name: &str) -> Option<Format> {
+pub fn by_name(name: &str) -> Option<GraphFormat> {
     let name = name.to_lowercase();
     let mut endings = ENDINGS.iter();
     endings
@@ -89,30 +93,30 @@ pub fn by_name(name: &str) -> Option<Format> {
 
 /// The files that are written for a name, each with its format. `x.csv` stands for two tables,
 /// `x-nodes.csv` and `x-relationships.csv`; every other name for itself.
-pub fn files(name: &str) -> Option<Vec<(String, Format)>> {
+pub fn files(name: &str) -> Option<Vec<(String, GraphFormat)>> {
     if let Some(format) = by_name(name) {
         return Some(vec![(name.to_string(), format)]);
     }
     let at = name.len().checked_sub(4)?;
     let (stem, ending) = (name.get(..at)?, name.get(at..)?);
     ending.eq_ignore_ascii_case(".csv").then(|| {
-        let tables = [Format::NodesCsv, Format::RelationshipsCsv];
+        let tables = [GraphFormat::NodesCsv, GraphFormat::RelationshipsCsv];
         let parts = ["nodes", "relationships"].map(|part| format!("{stem}-{part}{ending}"));
         parts.into_iter().zip(tables).collect()
     })
 }
 
-impl Format {
+impl GraphFormat {
     /// Writes the graph.
     pub fn write(self, graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
         match self {
-            Format::Aut => aut(graph, out),
-            Format::Autx => autx(graph, out),
-            Format::NodesCsv => nodes_csv(graph, out),
-            Format::RelationshipsCsv => relationships_csv(graph, out),
-            Format::Cypher(dialect) => cypher(graph, dialect, out),
-            Format::Dot => dot(graph, out),
-            Format::Graphml => graphml(graph, out),
+            GraphFormat::Aut => aut(graph, out),
+            GraphFormat::Autx => autx(graph, out),
+            GraphFormat::NodesCsv => nodes_csv(graph, out),
+            GraphFormat::RelationshipsCsv => relationships_csv(graph, out),
+            GraphFormat::Cypher(dialect) => cypher(graph, dialect, out),
+            GraphFormat::Dot => dot(graph, out),
+            GraphFormat::Graphml => graphml(graph, out),
         }
     }
 }
@@ -130,14 +134,14 @@ fn all_steps<'a>(graph: &'a Tagged<'a>) -> impl Iterator<Item = (usize, NodeId, 
 /// The number of the node that a step enters; that of the sink is -1.
 fn target(step: &TaggedStep) -> i64 {
     match step.to {
-        Target::Node(node) => node.index() as i64,
-        Target::Sink(_) => -1,
+        TagTarget::Node(node) => node.index() as i64,
+        TagTarget::Sink(_) => -1,
     }
 }
 
 /// Whether there is a sink.
 fn has_sink(graph: &Tagged<'_>) -> bool {
-    graph.counts().tagged(Tag::Correct) > 0
+    graph.counts().tagged(ZoneTag::Correct) > 0
 }
 
 /// The name of the relationships of a label: databases want it not to be empty.
@@ -151,18 +155,27 @@ mod tests {
 
     #[test]
     fn the_end_of_the_name_chooses_the_format() {
-        assert_eq!(by_name("a/b.autx"), Some(Format::Autx));
-        assert_eq!(by_name("x.AUT"), Some(Format::Aut));
-        assert_eq!(by_name("bug-nodes.csv"), Some(Format::NodesCsv));
-        assert_eq!(by_name("relationships.csv"), Some(Format::RelationshipsCsv));
+        assert_eq!(by_name("a/b.autx"), Some(GraphFormat::Autx));
+        assert_eq!(by_name("x.AUT"), Some(GraphFormat::Aut));
+        assert_eq!(by_name("bug-nodes.csv"), Some(GraphFormat::NodesCsv));
+        assert_eq!(
+            by_name("relationships.csv"),
+            Some(GraphFormat::RelationshipsCsv)
+        );
         assert_eq!(
             by_name("x.memgraph.cypher"),
-            Some(Format::Cypher(Dialect::Memgraph))
+            Some(GraphFormat::Cypher(CypherDialect::Memgraph))
         );
-        assert_eq!(by_name("x.cypher"), Some(Format::Cypher(Dialect::Neo4j)));
+        assert_eq!(
+            by_name("x.cypher"),
+            Some(GraphFormat::Cypher(CypherDialect::Neo4j))
+        );
         assert_eq!(by_name("x.csv"), None);
         let tables = files("a/x.csv").expect("two tables");
-        assert_eq!(tables[0], ("a/x-nodes.csv".to_string(), Format::NodesCsv));
+        assert_eq!(
+            tables[0],
+            ("a/x-nodes.csv".to_string(), GraphFormat::NodesCsv)
+        );
         assert_eq!(tables[1].0, "a/x-relationships.csv");
         assert_eq!(files("csv"), None);
     }

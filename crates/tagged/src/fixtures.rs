@@ -1,13 +1,15 @@
 //! Small systems and properties for tests.
 
 use wherefore_base::{Budget, IndexVec, Rng};
-use wherefore_logic::modal::System;
+use wherefore_logic::modal::ModalSystem;
 use wherefore_logic::{ActionId, Nfa, Piece, SubId};
-use wherefore_model::lts::{Form, Label, LabelId, LabelSet, Lts, Question, StateId, Transition};
+use wherefore_model::lts::{
+    ActionLabel, LabelId, LabelSet, Lts, ModalQuestion, PropertyForm, StateId, Transition,
+};
 
 use crate::dfa::Dfa;
 use crate::monitor::Monitor;
-use crate::tagged::{Reading, Tagged};
+use crate::tagged::{TagReading, Tagged};
 
 /// A system that starts in state 0.
 pub(crate) fn system(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
@@ -23,7 +25,7 @@ pub(crate) fn starting_at(
     let mut texts: Vec<&str> = transitions.iter().map(|t| t.1).collect();
     texts.sort_unstable();
     texts.dedup();
-    let labels = texts.iter().map(|text| Label {
+    let labels = texts.iter().map(|text| ActionLabel {
         text: text.to_string(),
         internal: *text == "i",
     });
@@ -80,22 +82,22 @@ pub(crate) fn never(lts: &Lts, texts: &[&str]) -> Monitor {
 }
 
 /// The same as a question.
-pub(crate) fn never_question(lts: &Lts, texts: &[&str]) -> Question {
+pub(crate) fn never_question(lts: &Lts, texts: &[&str]) -> ModalQuestion {
     let (nfa, piece, actions) = then_labels(lts, texts);
-    question(actions, Form::Never(nfa, piece))
+    question(actions, PropertyForm::Never(nfa, piece))
 }
 
 /// That these labels inevitably come in this order.
-pub(crate) fn inevitable_question(lts: &Lts, texts: &[&str]) -> Question {
+pub(crate) fn inevitable_question(lts: &Lts, texts: &[&str]) -> ModalQuestion {
     let (_, _, actions) = then_labels(lts, texts);
     let order = (1..=texts.len()).map(ActionId::new).collect();
-    question(actions, Form::Inevitable(order))
+    question(actions, PropertyForm::Inevitable(order))
 }
 
 /// A question of a form.
-pub(crate) fn question(actions: IndexVec<ActionId, LabelSet>, form: Form) -> Question {
-    Question {
-        system: System {
+pub(crate) fn question(actions: IndexVec<ActionId, LabelSet>, form: PropertyForm) -> ModalQuestion {
+    ModalQuestion {
+        system: ModalSystem {
             equations: IndexVec::new(),
             blocks: Vec::new(),
             root: SubId::new(0),
@@ -106,10 +108,10 @@ pub(crate) fn question(actions: IndexVec<ActionId, LabelSet>, form: Form) -> Que
 }
 
 /// The graph of a safety property `[true* . A . true* . B ...] false`.
-pub(crate) fn tagged<'a>(lts: &'a Lts, texts: &[&str], reading: Reading) -> Tagged<'a> {
+pub(crate) fn tagged<'a>(lts: &'a Lts, texts: &[&str], reading: TagReading) -> Tagged<'a> {
     let monitor = match reading {
-        Reading::Branching | Reading::Fate => never(lts, texts),
-        Reading::Inevitable => {
+        TagReading::Branching | TagReading::Fate => never(lts, texts),
+        TagReading::Inevitable => {
             let (_, _, actions) = then_labels(lts, texts);
             let order: Vec<ActionId> = (1..=texts.len()).map(ActionId::new).collect();
             let dfa = Dfa::in_order(&order, &actions, lts, &Budget::unlimited());

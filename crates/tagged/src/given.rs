@@ -6,17 +6,17 @@ use fixedbitset::FixedBitSet;
 use wherefore_base::{Budget, Run, nearest};
 use wherefore_model::lts::LabelId;
 
-use crate::course::{Course, Ending};
+use crate::course::{Course, CourseEnding};
 use crate::maximal::is_deadlock;
 use crate::search::along;
-use crate::tagged::{NodeId, Reading, Tagged, Target, Zone};
+use crate::tagged::{NodeId, TagReading, TagTarget, Tagged, Zone};
 
 /// How many labels a message lists.
 const LISTED: usize = 8;
 
 /// Why a sequence of labels is not a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Misfit {
+pub enum TraceMisfit {
     /// No label of the system has the text of a step.
     Unknown {
         /// Which step, counted from 0.
@@ -49,10 +49,10 @@ pub enum Misfit {
     },
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for TraceMisfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Misfit::Unknown { step, text, near } => {
+            TraceMisfit::Unknown { step, text, near } => {
                 let step = step + 1;
                 write!(f, "step {step}, `{text}`: the system has no such label")?;
                 match near {
@@ -60,7 +60,7 @@ impl fmt::Display for Misfit {
                     None => Ok(()),
                 }
             }
-            Misfit::Impossible {
+            TraceMisfit::Impossible {
                 step,
                 text,
                 possible,
@@ -84,10 +84,10 @@ impl fmt::Display for Misfit {
                     more => write!(f, " and {more} more"),
                 }
             }
-            Misfit::Saved { step: None, .. } => {
+            TraceMisfit::Saved { step: None, .. } => {
                 f.write_str("the trace keeps the property, as every run does")
             }
-            Misfit::Saved {
+            TraceMisfit::Saved {
                 step: Some(step),
                 text,
             } => {
@@ -97,7 +97,7 @@ impl fmt::Display for Misfit {
                     "the trace keeps the property: after step {step}, `{text}`, it cannot be broken any more"
                 )
             }
-            Misfit::Unbroken { steps } => {
+            TraceMisfit::Unbroken { steps } => {
                 let s = if *steps == 1 { "" } else { "s" };
                 write!(
                     f,
@@ -115,10 +115,14 @@ impl fmt::Display for Misfit {
 ///
 /// For inevitability, a sequence breaks the property when it cannot be kept any more at its end, or when
 /// it comes back to where it was before.
-pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Result<Course, Misfit>> {
+pub fn given(
+    graph: &Tagged<'_>,
+    texts: &[String],
+    budget: &Budget,
+) -> Run<Result<Course, TraceMisfit>> {
     let Some(initial) = graph.initial() else {
         let text = String::new();
-        return Ok(Err(Misfit::Saved { step: None, text }));
+        return Ok(Err(TraceMisfit::Saved { step: None, text }));
     };
     let mut meter = budget.meter();
     let lts = graph.lts();
@@ -128,7 +132,7 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
     for (step, text) in texts.iter().enumerate() {
         let Some(label) = lts.label(text) else {
             let names = lts.labels().iter().map(|label| label.text.as_str());
-            return Ok(Err(Misfit::Unknown {
+            return Ok(Err(TraceMisfit::Unknown {
                 step,
                 text: text.clone(),
                 near: nearest(text, names, 2).map(str::to_string),
@@ -141,9 +145,9 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
             meter.tick()?;
             for step in graph.steps_with(node, label) {
                 match step.to {
-                    Target::Node(to) if !met.put(to.index()) => next.push(to),
-                    Target::Node(_) => {}
-                    Target::Sink(_) => saved = true,
+                    TagTarget::Node(to) if !met.put(to.index()) => next.push(to),
+                    TagTarget::Node(_) => {}
+                    TagTarget::Sink(_) => saved = true,
                 }
             }
         }
@@ -153,12 +157,12 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
         if next.is_empty() {
             let text = text.clone();
             return Ok(Err(if saved {
-                Misfit::Saved {
+                TraceMisfit::Saved {
                     step: Some(step),
                     text,
                 }
             } else {
-                Misfit::Impossible {
+                TraceMisfit::Impossible {
                     step,
                     text,
                     possible: possible(graph, front),
@@ -171,12 +175,12 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
     }
     let steps = word.len();
     let broken = |node: NodeId| match graph.reading() {
-        Reading::Branching | Reading::Fate => graph.accepting(node),
-        Reading::Inevitable => graph.zone(node) == Zone::Bad,
+        TagReading::Branching | TagReading::Fate => graph.accepting(node),
+        TagReading::Inevitable => graph.zone(node) == Zone::Bad,
     };
-    if graph.reading() != Reading::Inevitable {
+    if graph.reading() != TagReading::Inevitable {
         let course = along(graph, &word, &fronts, broken, budget)?;
-        return Ok(course.ok_or(Misfit::Unbroken { steps }));
+        return Ok(course.ok_or(TraceMisfit::Unbroken { steps }));
     }
     let mut course = along(graph, &word, &fronts, broken, budget)?;
     if course.is_none() {
@@ -185,11 +189,11 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
     let mut course = course.expect("the last front is not empty");
     let last = course.nodes[steps];
     if is_deadlock(graph, last) {
-        course.ending = Ending::Deadlock;
+        course.ending = CourseEnding::Deadlock;
     } else if let Some(back) = course.nodes[..steps].iter().position(|&node| node == last) {
-        course.ending = Ending::Loop(back);
+        course.ending = CourseEnding::Loop(back);
     } else if !broken(last) {
-        return Ok(Err(Misfit::Unbroken { steps }));
+        return Ok(Err(TraceMisfit::Unbroken { steps }));
     }
     Ok(Ok(course))
 }
@@ -227,7 +231,7 @@ mod tests {
                 (4, "BAD", 4),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let course = try_it(&graph, &["a", "b", "BAD"]).expect("it is one");
         assert_eq!(graph.pair(course.nodes[2]).state.index(), 4);
         let longer = try_it(&graph, &["a", "b", "BAD", "BAD"]).expect("it goes on");
@@ -245,7 +249,7 @@ mod tests {
                 (1, "SEND", 0),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let why = |texts: &[&str]| try_it(&graph, texts).expect_err("it does not fit");
         insta::assert_snapshot!(why(&["RECEIVE", "SEND", "SEND"]), @"step 3, `SEND`: not possible here; possible are `RECEIVE`, `REST`");
         insta::assert_snapshot!(why(&["RECEIVE", "BAD", "BAD"]), @"step 3, `BAD`: not possible here; nothing is");
@@ -257,7 +261,7 @@ mod tests {
     #[test]
     fn where_every_run_keeps_the_property_so_does_a_trace() {
         let lts = system(2, &[(0, "a", 1)]);
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         insta::assert_snapshot!(try_it(&graph, &["a"]).expect_err("it holds"), @"the trace keeps the property, as every run does");
     }
 
@@ -267,11 +271,11 @@ mod tests {
             4,
             &[(0, "a", 1), (1, "b", 0), (1, "quit", 2), (1, "done", 3)],
         );
-        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        let graph = tagged(&lts, &["done"], TagReading::Inevitable);
         let ending = |texts: &[&str]| try_it(&graph, texts).map(|course| course.ending);
-        assert_eq!(ending(&["a", "quit"]), Ok(Ending::Deadlock));
-        assert_eq!(ending(&["a", "b"]), Ok(Ending::Loop(0)));
-        assert_eq!(ending(&["a", "b", "a"]), Ok(Ending::Loop(1)));
+        assert_eq!(ending(&["a", "quit"]), Ok(CourseEnding::Deadlock));
+        assert_eq!(ending(&["a", "b"]), Ok(CourseEnding::Loop(0)));
+        assert_eq!(ending(&["a", "b", "a"]), Ok(CourseEnding::Loop(1)));
         assert!(ending(&["a"]).is_err());
     }
 }

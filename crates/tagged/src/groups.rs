@@ -5,14 +5,14 @@ use wherefore_base::{Budget, Run};
 use wherefore_model::lts::LabelId;
 
 use crate::incoming::Incoming;
-use crate::tagged::{Kind, NodeId, Tag, Tagged};
+use crate::tagged::{NeighbourhoodKind, NodeId, Tagged, ZoneTag};
 
 /// A neighbourhood with the labels of its steps, each list sorted; a label stands there once for each
 /// step.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Neighbourhood {
     /// Its type.
-    pub kind: Kind,
+    pub kind: NeighbourhoodKind,
     /// Labels of the steps that enter it from nodes.
     pub incoming: Vec<LabelId>,
     /// Labels of the correct steps that leave it.
@@ -43,9 +43,9 @@ pub fn neighbourhood(
     };
     for step in graph.steps(node) {
         match step.tag {
-            Tag::Correct => found.correct.push(step.label),
-            Tag::Incorrect => found.incorrect.push(step.label),
-            Tag::Neutral => found.neutral.push(step.label),
+            ZoneTag::Correct => found.correct.push(step.label),
+            ZoneTag::Incorrect => found.incorrect.push(step.label),
+            ZoneTag::Neutral => found.neutral.push(step.label),
         }
     }
     Some(found)
@@ -60,7 +60,7 @@ pub fn into_neighbourhoods(graph: &Tagged<'_>, budget: &Budget) -> Run<Incoming>
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
     /// Their type.
-    pub kind: Kind,
+    pub kind: NeighbourhoodKind,
     /// The neighbourhoods, in order; the first one is nearest to the initial node.
     pub members: Vec<NodeId>,
 }
@@ -113,7 +113,12 @@ pub fn groups(graph: &Tagged<'_>, incoming: &Incoming, budget: &Budget) -> Run<V
 
 /// The same number for neighbourhoods of one type with the same labels: a sum, so that order does not
 /// matter.
-fn fingerprint(graph: &Tagged<'_>, incoming: &Incoming, node: NodeId, kind: Kind) -> u64 {
+fn fingerprint(
+    graph: &Tagged<'_>,
+    incoming: &Incoming,
+    node: NodeId,
+    kind: NeighbourhoodKind,
+) -> u64 {
     let mixed = |label: LabelId, role: u64| {
         let mut mixed = (((label.index() as u64) << 2) | role).wrapping_add(1);
         mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -173,7 +178,7 @@ pub fn labels(graph: &Tagged<'_>) -> Labels {
 mod tests {
     use super::*;
     use crate::fixtures::{system, tagged};
-    use crate::tagged::Reading;
+    use crate::tagged::TagReading;
     use wherefore_model::lts::StateId;
 
     #[test]
@@ -192,7 +197,7 @@ mod tests {
                 (3, "ok", 5),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let unlimited = Budget::unlimited();
         let incoming = into_neighbourhoods(&graph, &unlimited).expect("no limit");
         let groups = groups(&graph, &incoming, &unlimited).expect("no limit");
@@ -200,7 +205,7 @@ mod tests {
         assert_eq!(sizes, [2, 1]);
         let [a, bad, ok] = ["a", "BAD", "ok"].map(|text| lts.label(text).expect("it is there"));
         let expected = Neighbourhood {
-            kind: Kind::Ci,
+            kind: NeighbourhoodKind::Ci,
             incoming: vec![a],
             correct: vec![ok],
             incorrect: vec![bad],
@@ -221,7 +226,7 @@ mod tests {
                 (3, "BAD", 4),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let labels = labels(&graph);
         let text = |label: LabelId| lts.text(label);
         let idle: Vec<&str> = labels.idle.iter().map(|&label| text(label)).collect();
@@ -236,7 +241,7 @@ mod tests {
     #[test]
     fn steps_into_any_nodes_can_be_found() {
         let lts = system(3, &[(0, "a", 1), (1, "BAD", 2), (2, "b", 2), (1, "c", 0)]);
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let incoming = Incoming::of(&graph, |_| true, &Budget::unlimited()).expect("no limit");
         let into = |state| {
             let node = graph.nodes_at(StateId::new(state)).next().expect("a node");

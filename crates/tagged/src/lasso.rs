@@ -7,7 +7,7 @@ use wherefore_base::{Budget, Run};
 use wherefore_model::lts::LabelId;
 use wherefore_space::explicit::fair_part;
 
-use crate::course::{Course, Ending};
+use crate::course::{Course, CourseEnding};
 use crate::endless::set;
 use crate::maximal::{is_deadlock, onwards};
 use crate::tagged::{NodeId, Tagged};
@@ -27,7 +27,7 @@ pub(crate) fn completed_fairly(graph: &Tagged<'_>, course: Course, budget: &Budg
     let mut course = onwards(graph, course, goal, budget)?;
     let start = *course.nodes.last().expect("a course has a node");
     if ends(start) {
-        course.ending = Ending::Deadlock;
+        course.ending = CourseEnding::Deadlock;
         return Ok(course);
     }
     let back = course.len();
@@ -35,7 +35,7 @@ pub(crate) fn completed_fairly(graph: &Tagged<'_>, course: Course, budget: &Budg
         course.labels.push(label);
         course.nodes.push(node);
     }
-    course.ending = Ending::Loop(back);
+    course.ending = CourseEnding::Loop(back);
     Ok(course)
 }
 

@@ -41,26 +41,30 @@ mod watch;
 mod ways;
 
 pub use analysis::{
-    Analysis, Options, Outlook, Undebuggable, analyse, analyse_monitor, analyse_under,
+    Analysis, AnalysisOptions, AnalysisOutlook, Undebuggable, analyse, analyse_monitor,
+    analyse_under,
 };
-pub use claim::{Aim, Claim, Truth, claim};
-pub use course::{Course, Ending, Item};
+pub use claim::{Aim, TagClaim, TagTruth, claim};
+pub use course::{Course, CourseEnding, CourseItem};
 pub use dfa::Dfa;
-pub use given::{Misfit, given};
+pub use given::{TraceMisfit, given};
 pub use groups::{
     Deciding, Group, Labels, Neighbourhood, groups, into_neighbourhoods, labels, neighbourhood,
 };
 pub use incoming::{Incoming, StepIn};
 pub use monitor::{Monitor, Pair};
 pub use paths::Paths;
-pub use pattern::{Filter, Pattern, PatternError, nearest, nearest_state};
+pub use pattern::{Filter, PatternError, RunPattern, nearest, nearest_state};
 pub use prospect::Prospect;
 pub use random::random;
-pub use search::{Mark, Shortest, Unmatched};
+pub use search::{SearchMark, ShortestCourse, Unmatched};
 pub use shortest::{shortest, shortest_matching};
-pub use tagged::{Counts, Kind, NodeId, Reading, Tag, Tagged, TaggedStep, Target, Uses, Zone};
+pub use tagged::{
+    NeighbourhoodKind, NodeId, TagCounts, TagReading, TagTarget, Tagged, TaggedStep, Uses, Zone,
+    ZoneTag,
+};
 pub use trace::{TraceError, parse_trace};
-pub use unfold::{Actions, Unfolded, unfold};
-pub use values::{Column, ColumnId, TextId, Values};
+pub use unfold::{Actions, UnfoldedModel, unfold};
+pub use values::{Column, ColumnId, NodeValues, TextId};
 pub use watch::Watch;
-pub use ways::{Change, Setting, Way, ways};
+pub use ways::{AvoidingWay, Setting, WayChange, ways};

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run};
 use wherefore_model::lts::LabelId;
 
-use crate::course::{Course, Ending};
+use crate::course::{Course, CourseEnding};
 use crate::lasso::completed_fairly;
 use crate::tagged::{NodeId, Tagged};
 
@@ -39,8 +39,8 @@ pub(crate) fn completed(
         course.nodes.push(node);
     }
     course.ending = match best.back {
-        None => Ending::Deadlock,
-        Some(back) => Ending::Loop(offset + back),
+        None => CourseEnding::Deadlock,
+        Some(back) => CourseEnding::Loop(offset + back),
     };
     Ok((course, shortest))
 }

@@ -1,7 +1,7 @@
 //! What watches the runs of a system: the labels they perform, or the states they visit.
 
 use fixedbitset::FixedBitSet;
-use wherefore_model::lts::{Lts, StateId, Step};
+use wherefore_model::lts::{Lts, LtsStep, StateId};
 
 use crate::dfa::Dfa;
 use crate::watch::Watch;
@@ -39,7 +39,7 @@ impl Monitor {
 
     /// Its state after a step; `None`: what it waits for cannot happen any more.
     #[inline]
-    pub fn next(&self, at: u32, step: Step) -> Option<u32> {
+    pub fn next(&self, at: u32, step: LtsStep) -> Option<u32> {
         match self {
             Monitor::Labels(dfa) => Observer::next(dfa, at, step),
             Monitor::States(awaited) => Observer::next(awaited, at, step),
@@ -77,13 +77,13 @@ pub struct Pair {
 
 /// One kind of monitor, for loops that are compiled for each.
 pub(crate) trait Observer {
-    fn next(&self, at: u32, step: Step) -> Option<u32>;
+    fn next(&self, at: u32, step: LtsStep) -> Option<u32>;
     fn accepting(&self, at: u32) -> bool;
 }
 
 impl Observer for Dfa {
     #[inline]
-    fn next(&self, at: u32, step: Step) -> Option<u32> {
+    fn next(&self, at: u32, step: LtsStep) -> Option<u32> {
         Dfa::next(self, at, step.label)
     }
 
@@ -95,7 +95,7 @@ impl Observer for Dfa {
 
 impl Observer for FixedBitSet {
     #[inline]
-    fn next(&self, at: u32, step: Step) -> Option<u32> {
+    fn next(&self, at: u32, step: LtsStep) -> Option<u32> {
         Some(u32::from(at == 1 || self.contains(step.to.index())))
     }
 
@@ -107,7 +107,7 @@ impl Observer for FixedBitSet {
 
 impl Observer for Watch {
     #[inline]
-    fn next(&self, at: u32, step: Step) -> Option<u32> {
+    fn next(&self, at: u32, step: LtsStep) -> Option<u32> {
         Some(Watch::next(self, at, step.to))
     }
 

@@ -15,17 +15,17 @@ use regex_lite::Regex;
 use wherefore_base::{Budget, Run, nearest as nearest_name};
 use wherefore_model::lts::{LabelSet, Lts, StateId};
 
-use crate::search::{Mark, Shortest, Unmatched, find};
-use crate::tagged::{Kind, Tagged};
+use crate::search::{SearchMark, ShortestCourse, Unmatched, find};
+use crate::tagged::{NeighbourhoodKind, Tagged};
 
 /// Actions in an order, with anything in between.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pattern {
+pub struct RunPattern {
     texts: Vec<String>,
-    marks: Vec<Mark>,
+    marks: Vec<SearchMark>,
 }
 
-impl Pattern {
+impl RunPattern {
     /// Reads a pattern for a system.
     pub fn parse(text: &str, lts: &Lts) -> Result<Self, PatternError> {
         let mut pattern = Self {
@@ -40,7 +40,7 @@ impl Pattern {
     }
 
     /// A pattern of these marks, each with what it is called.
-    pub fn new(marks: Vec<(String, Mark)>) -> Self {
+    pub fn new(marks: Vec<(String, SearchMark)>) -> Self {
         let (texts, marks) = marks.into_iter().unzip();
         Self { texts, marks }
     }
@@ -51,12 +51,12 @@ impl Pattern {
     }
 
     /// What its parts mean.
-    pub fn marks(&self) -> &[Mark] {
+    pub fn marks(&self) -> &[SearchMark] {
         &self.marks
     }
 }
 
-impl fmt::Display for Pattern {
+impl fmt::Display for RunPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.texts.join(" ... "))
     }
@@ -74,21 +74,21 @@ pub struct PatternError {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
     /// Only neighbourhoods of these types; `None`: of all.
-    pub kinds: Option<Vec<Kind>>,
+    pub kinds: Option<Vec<NeighbourhoodKind>>,
     /// Only runs that match this pattern; `None`: all.
-    pub pattern: Option<Pattern>,
+    pub pattern: Option<RunPattern>,
 }
 
 impl Filter {
     /// Whether neighbourhoods of a type are meant.
-    pub fn wants(&self, kind: Kind) -> bool {
+    pub fn wants(&self, kind: NeighbourhoodKind) -> bool {
         self.kinds
             .as_ref()
             .is_none_or(|kinds| kinds.contains(&kind))
     }
 
     /// What runs must pass.
-    pub fn marks(&self) -> &[Mark] {
+    pub fn marks(&self) -> &[SearchMark] {
         self.pattern.as_ref().map_or(&[], |pattern| pattern.marks())
     }
 }
@@ -98,7 +98,7 @@ pub fn nearest(
     graph: &Tagged<'_>,
     filter: &Filter,
     budget: &Budget,
-) -> Run<Result<Shortest, Unmatched>> {
+) -> Run<Result<ShortestCourse, Unmatched>> {
     let wanted = |kind| filter.wants(kind);
     let goal = |node| graph.kind(node).is_some_and(wanted);
     find(graph, filter.marks(), goal, wanted, budget)
@@ -110,7 +110,7 @@ pub fn nearest_state(
     state: StateId,
     filter: &Filter,
     budget: &Budget,
-) -> Run<Result<Shortest, Unmatched>> {
+) -> Run<Result<ShortestCourse, Unmatched>> {
     let goal = |node| graph.pair(node).state == state;
     find(
         graph,
@@ -200,7 +200,7 @@ fn separator(text: &str) -> Option<usize> {
     words.next()
 }
 
-fn mark(element: &PatternElement, lts: &Lts) -> Result<Mark, PatternError> {
+fn mark(element: &PatternElement, lts: &Lts) -> Result<SearchMark, PatternError> {
     let (text, exact) = match element {
         PatternElement::Exact(text) => (text, true),
         PatternElement::Regex(text) => (text, false),
@@ -218,7 +218,7 @@ fn mark(element: &PatternElement, lts: &Lts) -> Result<Mark, PatternError> {
         let state = number.parse().ok().filter(|&state| state < lts.states());
         let last = lts.states() - 1;
         return state
-            .map(|state: usize| Mark::State(StateId::new(state)))
+            .map(|state: usize| SearchMark::State(StateId::new(state)))
             .ok_or_else(|| {
                 error(format!(
                     "There is no state {number}; states are numbered from 0 to {last}."
@@ -234,9 +234,9 @@ fn mark(element: &PatternElement, lts: &Lts) -> Result<Mark, PatternError> {
     )
 }
 
-fn filled(labels: LabelSet, text: &str, lts: &Lts) -> Result<Mark, PatternError> {
+fn filled(labels: LabelSet, text: &str, lts: &Lts) -> Result<SearchMark, PatternError> {
     if !labels.is_empty() {
-        return Ok(Mark::Action(labels));
+        return Ok(SearchMark::Action(labels));
     }
     let names = lts.labels().iter().map(|label| label.text.as_str());
     let advice = match nearest_name(text, names, 2) {
@@ -255,7 +255,7 @@ fn filled(labels: LabelSet, text: &str, lts: &Lts) -> Result<Mark, PatternError>
 mod tests {
     use super::*;
     use crate::fixtures::{system, tagged};
-    use crate::tagged::Reading;
+    use crate::tagged::TagReading;
 
     fn protocol() -> Lts {
         system(
@@ -274,7 +274,7 @@ mod tests {
     fn filter(lts: &Lts, pattern: &str) -> Filter {
         Filter {
             kinds: None,
-            pattern: Some(Pattern::parse(pattern, lts).expect("it is a pattern")),
+            pattern: Some(RunPattern::parse(pattern, lts).expect("it is a pattern")),
         }
     }
 
@@ -282,13 +282,13 @@ mod tests {
     fn an_action_is_a_label_a_regular_expression_or_a_state() {
         let lts = protocol();
         let labels = |text: &str| {
-            let pattern = Pattern::parse(text, &lts).expect("it is a pattern");
+            let pattern = RunPattern::parse(text, &lts).expect("it is a pattern");
             let marks = pattern.marks().iter().map(|mark| match mark {
-                Mark::Action(labels) => {
+                SearchMark::Action(labels) => {
                     let texts = labels.iter().map(|label| lts.text(label));
                     texts.collect::<Vec<_>>().join("|")
                 }
-                Mark::State(state) => state.index().to_string(),
+                SearchMark::State(state) => state.index().to_string(),
             });
             marks.collect::<Vec<_>>()
         };
@@ -299,7 +299,7 @@ mod tests {
             ["SEND !1|SEND !2", "ACK", "3"]
         );
         assert_eq!(labels("  'A...?K?' ...  ACK "), ["ACK", "ACK"]);
-        let pattern = Pattern::parse("'SEND.*'   ...ACK", &lts);
+        let pattern = RunPattern::parse("'SEND.*'   ...ACK", &lts);
         assert!(pattern.is_err(), "`...` is a word of its own");
     }
 
@@ -307,7 +307,7 @@ mod tests {
     fn what_is_no_pattern_is_told_why() {
         let lts = protocol();
         let why = |text: &str| {
-            Pattern::parse(text, &lts)
+            RunPattern::parse(text, &lts)
                 .expect_err("it is wrong")
                 .to_string()
         };
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn the_pattern_constrains_the_search() {
         let lts = protocol();
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let unlimited = Budget::unlimited();
         let length = |filter: &Filter| {
             let found = nearest(&graph, filter, &unlimited).expect("no limit");
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(length(&filter(&lts, "ACK")), Ok(3));
         assert_eq!(length(&filter(&lts, "@0 ... @2")), Ok(3));
         let none = Filter {
-            kinds: Some(vec![Kind::Cn]),
+            kinds: Some(vec![NeighbourhoodKind::Cn]),
             pattern: None,
         };
         assert!(length(&none).is_err());
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn an_unmatched_pattern_is_answered_with_how_far_it_goes() {
         let lts = protocol();
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let passed = |text: &str| {
             let found = nearest(&graph, &filter(&lts, text), &Budget::unlimited());
             let unmatched = found.expect("no limit").expect_err("there is none");

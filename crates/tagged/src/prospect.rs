@@ -165,11 +165,11 @@ pub(crate) fn survey<O: Observer>(
 mod tests {
     use super::*;
     use crate::fixtures::{system, tagged};
-    use crate::tagged::Reading;
+    use crate::tagged::TagReading;
 
     fn prospect(states: usize, transitions: &[(usize, &str, usize)]) -> Prospect {
         let lts = system(states, transitions);
-        tagged(&lts, &["BAD"], Reading::Branching).prospect()
+        tagged(&lts, &["BAD"], TagReading::Branching).prospect()
     }
 
     #[test]

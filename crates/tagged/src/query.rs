@@ -25,10 +25,10 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Diagnostic, FileId, Run, Span, nearest};
 
-pub use ast::Query;
-pub use graph::Graph;
+pub use ast::QueryText;
+pub use graph::QueryGraph;
 pub(crate) use graph::{colour_name, node_labels, type_name, zone_name};
-pub use value::{Path, Value};
+pub use value::{QueryPath, QueryValue};
 
 use ast::NameKind;
 use engine::{QueryEngine, QueryHalt};
@@ -39,21 +39,21 @@ use graph::{NODE_PROPERTIES, NodeLabel, RELATIONSHIP_PROPERTIES};
 pub fn parse(
     text: &str,
     file: FileId,
-    parameters: &BTreeMap<String, Value>,
-) -> Result<Vec<Query>, Diagnostic> {
+    parameters: &BTreeMap<String, QueryValue>,
+) -> Result<Vec<QueryText>, Diagnostic> {
     parser::parse(text, file, parameters)
 }
 
 /// How much a query may do. Both are counts, so that the same query ends the same way everywhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct QueryLimits {
     /// The most rows that are kept.
     pub rows: usize,
     /// The most steps of its search.
     pub steps: u64,
 }
 
-impl Default for Limits {
+impl Default for QueryLimits {
     fn default() -> Self {
         Self {
             rows: 1_000_000,
@@ -64,11 +64,11 @@ impl Default for Limits {
 
 /// What a query gives.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct QueryAnswer {
     /// The names of the columns.
     pub columns: Vec<String>,
     /// The rows, each with a value for each column.
-    pub rows: Vec<Vec<Value>>,
+    pub rows: Vec<Vec<QueryValue>>,
     /// Why there may be more rows than these, or other ones: a whole sentence without its full stop.
     pub incomplete: Option<String>,
     /// Why there are no rows, where something can be said about it: a whole sentence.
@@ -77,7 +77,7 @@ pub struct Answer {
     pub hints: Vec<Diagnostic>,
 }
 
-impl Query {
+impl QueryText {
     /// The comment before the query, on one line.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
@@ -91,10 +91,10 @@ impl Query {
     /// Asks a graph. An error is about the query: a value that an operator cannot take.
     pub fn run(
         &self,
-        graph: &Graph<'_>,
-        limits: Limits,
+        graph: &QueryGraph<'_>,
+        limits: QueryLimits,
         budget: &Budget,
-    ) -> Run<Result<Answer, Diagnostic>> {
+    ) -> Run<Result<QueryAnswer, Diagnostic>> {
         let (rows, halt) = QueryEngine::new(graph, self, limits, budget).run();
         let incomplete = match halt {
             None => None,
@@ -117,7 +117,7 @@ impl Query {
                 "A longer path may fulfil it. Put the condition into the WHERE of MATCH, or use a query by name, which searches under the condition.",
             ));
         }
-        Ok(Ok(Answer {
+        Ok(Ok(QueryAnswer {
             columns: self.columns.clone(),
             rows,
             incomplete,
@@ -127,7 +127,7 @@ impl Query {
     }
 
     /// Warnings about names that the graph does not know.
-    fn unknown(&self, graph: &Graph<'_>) -> Vec<Diagnostic> {
+    fn unknown(&self, graph: &QueryGraph<'_>) -> Vec<Diagnostic> {
         let lts = graph.tagged().lts();
         let mut hints: Vec<Diagnostic> = Vec::new();
         for mention in &self.mentions {

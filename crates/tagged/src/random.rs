@@ -4,7 +4,7 @@ use wherefore_base::{Budget, Rng, Run};
 
 use crate::course::Course;
 use crate::maximal::{completed, is_deadlock, onwards};
-use crate::tagged::{NodeId, Reading, Tagged};
+use crate::tagged::{NodeId, TagReading, Tagged};
 
 /// A counterexample by chance, always the same for the same seed; `None`: there is none.
 ///
@@ -16,7 +16,7 @@ pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Cour
     let Some(initial) = graph.initial() else {
         return Ok(None);
     };
-    let inevitable = graph.reading() == Reading::Inevitable;
+    let inevitable = graph.reading() == TagReading::Inevitable;
     let over = |node: NodeId| {
         if inevitable {
             is_deadlock(graph, node)
@@ -47,7 +47,7 @@ pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Cour
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::Ending;
+    use crate::course::CourseEnding;
     use crate::fixtures::{random_system, tagged};
 
     #[test]
@@ -55,7 +55,11 @@ mod tests {
         let unlimited = Budget::unlimited();
         for seed in 0..300 {
             let lts = random_system(seed);
-            for reading in [Reading::Branching, Reading::Fate, Reading::Inevitable] {
+            for reading in [
+                TagReading::Branching,
+                TagReading::Fate,
+                TagReading::Inevitable,
+            ] {
                 let graph = tagged(&lts, &["BAD"], reading);
                 let course = random(&graph, seed, &unlimited).expect("no limit");
                 assert_eq!(course.is_some(), graph.initial().is_some());
@@ -69,9 +73,9 @@ mod tests {
                 }
                 let last = course.nodes[course.len()];
                 match course.ending {
-                    Ending::Reached => assert!(graph.accepting(last)),
-                    Ending::Deadlock => assert!(is_deadlock(&graph, last)),
-                    Ending::Loop(back) => assert_eq!(course.nodes[back], last),
+                    CourseEnding::Reached => assert!(graph.accepting(last)),
+                    CourseEnding::Deadlock => assert!(is_deadlock(&graph, last)),
+                    CourseEnding::Loop(back) => assert_eq!(course.nodes[back], last),
                 }
             }
         }

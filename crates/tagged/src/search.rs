@@ -15,11 +15,11 @@ use wherefore_model::lts::{LabelId, LabelSet, StateId};
 
 use self::product::{MarkedNode, MarkedSpace};
 use crate::course::Course;
-use crate::tagged::{Kind, NodeId, Tagged};
+use crate::tagged::{NeighbourhoodKind, NodeId, Tagged};
 
 /// Something to be passed on the way.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Mark {
+pub enum SearchMark {
     /// A step with one of these labels.
     Action(LabelSet),
     /// A node at which the system is in this state; where the way starts counts, too.
@@ -28,7 +28,7 @@ pub enum Mark {
 
 /// The shortest ways from the initial node to a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shortest {
+pub struct ShortestCourse {
     /// One of them. Its word is the least in the order of labels; of the ways with this word it is one
     /// with the fewest kept steps, and of those the one whose nodes come first.
     pub course: Course,
@@ -57,11 +57,11 @@ pub struct Unmatched {
 /// Finds the shortest ways past the marks to a node that is a goal.
 pub(crate) fn find(
     graph: &Tagged<'_>,
-    marks: &[Mark],
+    marks: &[SearchMark],
     goal: impl Fn(NodeId) -> bool,
-    wanted: impl Fn(Kind) -> bool,
+    wanted: impl Fn(NeighbourhoodKind) -> bool,
     budget: &Budget,
-) -> Run<Result<Shortest, Unmatched>> {
+) -> Run<Result<ShortestCourse, Unmatched>> {
     let Some(initial) = graph.initial() else {
         return Ok(Err(Unmatched {
             passed: 0,
@@ -82,7 +82,7 @@ pub(crate) fn find(
         None => (layers.sum::<BigUint>(&space, &wanted, budget)?).expect("big numbers suffice"),
     };
     let course = layers.first(&space, &sums, &wanted, budget)?;
-    Ok(Ok(Shortest {
+    Ok(Ok(ShortestCourse {
         course,
         count: Some(sums.count),
         least: sums.least,
@@ -172,7 +172,7 @@ impl GoalLayers {
     fn sum<N: SaturatingCount>(
         &self,
         space: &MarkedSpace<'_, '_>,
-        wanted: impl Fn(Kind) -> bool,
+        wanted: impl Fn(NeighbourhoodKind) -> bool,
         budget: &Budget,
     ) -> Run<Option<Sums>> {
         let mut meter = budget.meter();
@@ -225,7 +225,7 @@ impl GoalLayers {
         &self,
         space: &MarkedSpace<'_, '_>,
         sums: &Sums,
-        wanted: impl Fn(Kind) -> bool,
+        wanted: impl Fn(NeighbourhoodKind) -> bool,
         budget: &Budget,
     ) -> Run<Course> {
         let mut word = Vec::new();
@@ -257,7 +257,7 @@ fn choose(
     space: &MarkedSpace<'_, '_>,
     word: Vec<LabelId>,
     fronts: &[Vec<MarkedNode>],
-    wanted: impl Fn(Kind) -> bool,
+    wanted: impl Fn(NeighbourhoodKind) -> bool,
     budget: &Budget,
 ) -> Run<Course> {
     let mut meter = budget.meter();
@@ -383,9 +383,9 @@ impl SaturatingCount for BigUint {
 mod tests {
     use super::*;
     use crate::fixtures::{random_system, system, tagged};
-    use crate::tagged::Reading;
+    use crate::tagged::TagReading;
 
-    fn found(graph: &Tagged<'_>, marks: &[Mark]) -> Result<Shortest, Unmatched> {
+    fn found(graph: &Tagged<'_>, marks: &[SearchMark]) -> Result<ShortestCourse, Unmatched> {
         let goal = |node| graph.accepting(node);
         find(graph, marks, goal, |_| true, &Budget::unlimited()).expect("no limit")
     }
@@ -413,14 +413,14 @@ mod tests {
         ways
     }
 
-    fn passes(graph: &Tagged<'_>, way: &Course, marks: &[Mark]) -> bool {
+    fn passes(graph: &Tagged<'_>, way: &Course, marks: &[SearchMark]) -> bool {
         let mut left = marks.iter().peekable();
-        let stands = |mark: &&Mark, node: NodeId| matches!(mark, Mark::State(state) if graph.pair(node).state == *state);
+        let stands = |mark: &&SearchMark, node: NodeId| matches!(mark, SearchMark::State(state) if graph.pair(node).state == *state);
         left.next_if(|mark| stands(mark, way.nodes[0]));
         for (&label, &to) in way.labels.iter().zip(&way.nodes[1..]) {
             left.next_if(|mark| match mark {
-                Mark::Action(labels) => labels.contains(label),
-                Mark::State(_) => stands(mark, to),
+                SearchMark::Action(labels) => labels.contains(label),
+                SearchMark::State(_) => stands(mark, to),
             });
         }
         left.peek().is_none()
@@ -440,7 +440,7 @@ mod tests {
                 (4, "BAD", 4),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let shortest = found(&graph, &[]).expect("it fails");
         assert_eq!(word(&graph, &shortest.course), ["b", "z", "BAD"]);
         assert_eq!(shortest.count, Some(BigUint::from(3u8)));
@@ -449,7 +449,7 @@ mod tests {
     #[test]
     fn a_property_broken_at_once_has_a_counterexample_without_steps() {
         let lts = system(2, &[(0, "a", 1)]);
-        let graph = tagged(&lts, &[], Reading::Branching);
+        let graph = tagged(&lts, &[], TagReading::Branching);
         let shortest = found(&graph, &[]).expect("it fails");
         assert!(shortest.course.is_empty());
         assert_eq!(shortest.count, Some(BigUint::from(1u8)));
@@ -465,7 +465,7 @@ mod tests {
         }
         transitions.push((200, "BAD", 200));
         let lts = system(201, &transitions);
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let shortest = found(&graph, &[]).expect("it fails");
         assert_eq!(shortest.count, Some(BigUint::from(2u8).pow(200)));
     }
@@ -476,14 +476,14 @@ mod tests {
             4,
             &[(0, "a", 1), (1, "BAD", 3), (1, "detour", 2), (2, "back", 1)],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
-        let detour = Mark::Action(LabelSet::new(&lts, |label| label.text == "detour"));
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
+        let detour = SearchMark::Action(LabelSet::new(&lts, |label| label.text == "detour"));
         let shortest = found(&graph, std::slice::from_ref(&detour)).expect("it fails");
         assert_eq!(
             word(&graph, &shortest.course),
             ["a", "detour", "back", "BAD"]
         );
-        let through = found(&graph, &[Mark::State(StateId::new(2))]).expect("it fails");
+        let through = found(&graph, &[SearchMark::State(StateId::new(2))]).expect("it fails");
         assert_eq!(through.course, shortest.course);
         let twice = found(&graph, &[detour.clone(), detour]).expect("it fails");
         assert_eq!(twice.course.len(), 6);
@@ -492,9 +492,9 @@ mod tests {
     #[test]
     fn marks_that_cannot_be_passed_are_counted() {
         let lts = system(4, &[(0, "a", 1), (1, "b", 2), (2, "BAD", 3)]);
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let marks =
-            ["a", "b", "a"].map(|text| Mark::Action(LabelSet::new(&lts, |l| l.text == text)));
+            ["a", "b", "a"].map(|text| SearchMark::Action(LabelSet::new(&lts, |l| l.text == text)));
         let unmatched = found(&graph, &marks).expect_err("there is one `a` only");
         assert_eq!(
             (unmatched.passed, unmatched.marks, unmatched.steps),
@@ -511,9 +511,9 @@ mod tests {
         let mut compared = 0;
         for seed in 0..400 {
             let lts = random_system(seed);
-            let graph = tagged(&lts, &["BAD"], Reading::Branching);
-            let a = Mark::Action(LabelSet::new(&lts, |label| label.text == "a"));
-            let two = Mark::State(StateId::new(1));
+            let graph = tagged(&lts, &["BAD"], TagReading::Branching);
+            let a = SearchMark::Action(LabelSet::new(&lts, |label| label.text == "a"));
+            let two = SearchMark::State(StateId::new(1));
             for marks in [vec![], vec![a.clone()], vec![two.clone()], vec![a, two]] {
                 let naive = (0..7).map(|length| {
                     let mut ways = ways(&graph, if graph.initial().is_some() { length } else { 0 });

@@ -7,11 +7,11 @@ use wherefore_base::{Budget, Run};
 
 use crate::maximal::completed;
 use crate::pattern::Filter;
-use crate::search::{Shortest, Unmatched, find};
-use crate::tagged::{Reading, Tagged};
+use crate::search::{ShortestCourse, Unmatched, find};
+use crate::tagged::{TagReading, Tagged};
 
 /// The shortest counterexamples; `None`: there is none, the property holds.
-pub fn shortest(graph: &Tagged<'_>, budget: &Budget) -> Run<Option<Shortest>> {
+pub fn shortest(graph: &Tagged<'_>, budget: &Budget) -> Run<Option<ShortestCourse>> {
     Ok(shortest_matching(graph, &Filter::default(), budget)?.ok())
 }
 
@@ -24,10 +24,10 @@ pub fn shortest_matching(
     graph: &Tagged<'_>,
     filter: &Filter,
     budget: &Budget,
-) -> Run<Result<Shortest, Unmatched>> {
+) -> Run<Result<ShortestCourse, Unmatched>> {
     let marks = filter.marks();
     let wanted = |kind| filter.wants(kind);
-    if graph.reading() != Reading::Inevitable {
+    if graph.reading() != TagReading::Inevitable {
         return find(graph, marks, |node| graph.accepting(node), wanted, budget);
     }
     // From every node that is not good a run goes on that never does it.
@@ -38,7 +38,7 @@ pub fn shortest_matching(
     let (course, proved) = completed(graph, head, budget)?;
     let kept = course.kept(graph, wanted);
     let kept = kept.into_iter().filter(|kept| *kept).count();
-    Ok(Ok(Shortest {
+    Ok(Ok(ShortestCourse {
         course,
         count: None,
         least: kept,
@@ -50,9 +50,9 @@ pub fn shortest_matching(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::{Course, Ending};
+    use crate::course::{Course, CourseEnding};
     use crate::fixtures::{random_system, system, tagged};
-    use crate::pattern::Pattern;
+    use crate::pattern::RunPattern;
     use crate::tagged::NodeId;
 
     fn course(graph: &Tagged<'_>) -> Course {
@@ -63,17 +63,17 @@ mod tests {
     #[test]
     fn a_property_that_holds_has_no_counterexample() {
         let lts = system(1, &[(0, "a", 0)]);
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         assert_eq!(shortest(&graph, &Budget::unlimited()), Ok(None));
-        let graph = tagged(&lts, &["a"], Reading::Inevitable);
+        let graph = tagged(&lts, &["a"], TagReading::Inevitable);
         assert_eq!(shortest(&graph, &Budget::unlimited()), Ok(None));
     }
 
     #[test]
     fn what_never_happens_is_shown_by_a_deadlock() {
         let lts = system(3, &[(0, "a", 1), (1, "done", 1), (1, "quit", 2)]);
-        let course = course(&tagged(&lts, &["done"], Reading::Inevitable));
-        assert_eq!((course.len(), course.ending), (2, Ending::Deadlock));
+        let course = course(&tagged(&lts, &["done"], TagReading::Inevitable));
+        assert_eq!((course.len(), course.ending), (2, CourseEnding::Deadlock));
     }
 
     #[test]
@@ -90,17 +90,17 @@ mod tests {
                 (3, "done", 3),
             ],
         );
-        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        let graph = tagged(&lts, &["done"], TagReading::Inevitable);
         let course = course(&graph);
-        assert_eq!((course.len(), course.ending), (4, Ending::Loop(1)));
+        assert_eq!((course.len(), course.ending), (4, CourseEnding::Loop(1)));
         assert_eq!(course.nodes[1], course.nodes[4]);
     }
 
     #[test]
     fn what_no_label_does_is_never_done() {
         let lts = system(2, &[(0, "a", 1), (1, "b", 0)]);
-        let course = course(&tagged(&lts, &["missing"], Reading::Inevitable));
-        assert_eq!((course.len(), course.ending), (2, Ending::Loop(0)));
+        let course = course(&tagged(&lts, &["missing"], TagReading::Inevitable));
+        assert_eq!((course.len(), course.ending), (2, CourseEnding::Loop(0)));
     }
 
     #[test]
@@ -109,14 +109,14 @@ mod tests {
             3,
             &[(0, "stay", 0), (0, "a", 1), (1, "b", 2), (2, "done", 2)],
         );
-        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        let graph = tagged(&lts, &["done"], TagReading::Inevitable);
         let filter = Filter {
-            pattern: Some(Pattern::parse("stay ... stay", &lts).expect("it is one")),
+            pattern: Some(RunPattern::parse("stay ... stay", &lts).expect("it is one")),
             ..Filter::default()
         };
         let found = shortest_matching(&graph, &filter, &Budget::unlimited()).expect("no limit");
         let course = found.expect("it can be done").course;
-        assert_eq!((course.len(), course.ending), (3, Ending::Loop(2)));
+        assert_eq!((course.len(), course.ending), (3, CourseEnding::Loop(2)));
     }
 
     /// The length of the shortest maximal run, by listing all runs without a repeated node.
@@ -148,7 +148,7 @@ mod tests {
         let mut compared = 0;
         for seed in 0..400 {
             let lts = random_system(seed);
-            let graph = tagged(&lts, &["a", "b"], Reading::Inevitable);
+            let graph = tagged(&lts, &["a", "b"], TagReading::Inevitable);
             let Some(length) = naive(&graph) else {
                 continue;
             };
@@ -159,7 +159,7 @@ mod tests {
                 let mut targets = graph.moves_with(course.nodes[index], label);
                 assert!(targets.any(|to| to == course.nodes[index + 1]));
             }
-            if let Ending::Loop(back) = course.ending {
+            if let CourseEnding::Loop(back) = course.ending {
                 assert_eq!(course.nodes[back], course.nodes[course.len()]);
             }
         }

@@ -9,12 +9,12 @@
 //!
 //! So all steps into a node have one tag, and a *neighbourhood* (a place where the choice is made) is an
 //! open node with a step that leaves the open zone, after Barbon, Leroy and Salaün (2019). What the zones
-//! are depends on the [`Reading`].
+//! are depends on the [`TagReading`].
 //!
 //! The transitions of the graph are not stored: they follow from the system and the monitor.
 
 use wherefore_base::{Budget, IndexVec, Run, define_id};
-use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
+use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep, StateId};
 
 use crate::endless::survey_counted;
 use crate::monitor::{Monitor, Observer, Pair};
@@ -23,7 +23,7 @@ use crate::paths::Paths;
 use crate::prospect::{Prospect, survey};
 use crate::tour::{Tour, ZoneNote, is_bad, node_of};
 
-pub use crate::tags::{Counts, Kind, Tag, TaggedStep, Target, Uses};
+pub use crate::tags::{NeighbourhoodKind, TagCounts, TagTarget, TaggedStep, Uses, ZoneTag};
 
 define_id!(
     /// A node of a [`Tagged`] graph, numbered breadth first.
@@ -32,7 +32,7 @@ define_id!(
 
 /// Which pairs are good and which are bad.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Reading {
+pub enum TagReading {
     /// Safety, as published: good where the violation cannot happen any more; bad where no step into the
     /// good zone can follow any more.
     Branching,
@@ -62,7 +62,7 @@ pub struct Tagged<'a> {
     lts: &'a Lts,
     monitor: Monitor,
     paths: Paths,
-    reading: Reading,
+    reading: TagReading,
     prospect: Prospect,
     pairs: Pairs,
     nodes: IndexVec<NodeId, Pair>,
@@ -70,12 +70,12 @@ pub struct Tagged<'a> {
     /// The first node of each distance, and after them the number of nodes.
     layers: Vec<u32>,
     uses: IndexVec<LabelId, Uses>,
-    counts: Counts,
+    counts: TagCounts,
 }
 
 impl<'a> Tagged<'a> {
     /// Explores the system together with the monitor and finds the zones.
-    pub fn new(lts: &'a Lts, monitor: Monitor, reading: Reading, budget: &Budget) -> Run<Self> {
+    pub fn new(lts: &'a Lts, monitor: Monitor, reading: TagReading, budget: &Budget) -> Run<Self> {
         Self::choosing(lts, monitor, |_| reading, budget)
     }
 
@@ -83,7 +83,7 @@ impl<'a> Tagged<'a> {
     pub fn choosing(
         lts: &'a Lts,
         monitor: Monitor,
-        choose: impl FnOnce(Prospect) -> Reading,
+        choose: impl FnOnce(Prospect) -> TagReading,
         budget: &Budget,
     ) -> Run<Self> {
         Self::under(lts, monitor, Paths::maximal(), choose, budget)
@@ -91,12 +91,12 @@ impl<'a> Tagged<'a> {
 
     /// The same where not all maximal runs count: zones that speak of runs speak of those that do.
     ///
-    /// A monitor that waits again and again is read as [`Reading::Inevitable`], whatever is chosen.
+    /// A monitor that waits again and again is read as [`TagReading::Inevitable`], whatever is chosen.
     pub fn under(
         lts: &'a Lts,
         monitor: Monitor,
         paths: Paths,
-        choose: impl FnOnce(Prospect) -> Reading,
+        choose: impl FnOnce(Prospect) -> TagReading,
         budget: &Budget,
     ) -> Run<Self> {
         let mut tagged = Self {
@@ -104,13 +104,13 @@ impl<'a> Tagged<'a> {
             pairs: Pairs::new(lts, monitor.states()),
             monitor,
             paths,
-            reading: Reading::Branching,
+            reading: TagReading::Branching,
             prospect: Prospect::Never,
             nodes: IndexVec::new(),
             notes: IndexVec::new(),
             layers: Vec::new(),
             uses: vec![Uses::default(); lts.labels().len()].into(),
-            counts: Counts::default(),
+            counts: TagCounts::default(),
         };
         let start = (tagged.monitor.initial(lts)).map(|at| Pair {
             state: lts.initial(),
@@ -130,10 +130,10 @@ impl<'a> Tagged<'a> {
             }?;
             tagged.reading = choose(tagged.prospect);
         } else {
-            tagged.reading = Reading::Inevitable;
+            tagged.reading = TagReading::Inevitable;
         }
         // The published reading of safety is about what can follow, whichever runs count.
-        if !tagged.is_plain() && tagged.reading != Reading::Branching {
+        if !tagged.is_plain() && tagged.reading != TagReading::Branching {
             if absorbing {
                 pairs = Pairs::new(lts, tagged.monitor.states());
             }
@@ -176,7 +176,7 @@ impl<'a> Tagged<'a> {
     }
 
     /// What the zones mean.
-    pub fn reading(&self) -> Reading {
+    pub fn reading(&self) -> TagReading {
         self.reading
     }
 
@@ -186,7 +186,7 @@ impl<'a> Tagged<'a> {
     }
 
     /// How many there are of what.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &TagCounts {
         &self.counts
     }
 
@@ -244,7 +244,7 @@ impl<'a> Tagged<'a> {
 
     /// The type of the neighbourhood at a node, if there is one.
     #[inline]
-    pub fn kind(&self, node: NodeId) -> Option<Kind> {
+    pub fn kind(&self, node: NodeId) -> Option<NeighbourhoodKind> {
         self.notes[node].kind()
     }
 
@@ -276,16 +276,16 @@ impl<'a> Tagged<'a> {
     fn among<'s>(
         &'s self,
         node: NodeId,
-        steps: &'s [Step],
+        steps: &'s [LtsStep],
     ) -> impl Iterator<Item = TaggedStep> + 's {
         let at = self.nodes[node].at;
         steps.iter().map(move |&step| {
             let next = self.monitor.next(at, step);
             let word = next.map_or(UNSEEN, |at| self.pairs.get(Pair { state: step.to, at }));
             let (to, tag) = match word {
-                ..FIRST => (Target::Sink(step.to), Tag::Correct),
-                word if is_bad(word) => (Target::Node(node_of(word)), Tag::Incorrect),
-                word => (Target::Node(node_of(word)), Tag::Neutral),
+                ..FIRST => (TagTarget::Sink(step.to), ZoneTag::Correct),
+                word if is_bad(word) => (TagTarget::Node(node_of(word)), ZoneTag::Incorrect),
+                word => (TagTarget::Node(node_of(word)), ZoneTag::Neutral),
             };
             TaggedStep {
                 label: step.label,
@@ -299,16 +299,16 @@ impl<'a> Tagged<'a> {
     #[inline]
     pub fn moves(&self, node: NodeId) -> impl Iterator<Item = (LabelId, NodeId)> + '_ {
         self.steps(node).filter_map(|step| match step.to {
-            Target::Node(to) => Some((step.label, to)),
-            Target::Sink(_) => None,
+            TagTarget::Node(to) => Some((step.label, to)),
+            TagTarget::Sink(_) => None,
         })
     }
 
     /// The nodes that steps of a node with a label lead to.
     pub fn moves_with(&self, node: NodeId, label: LabelId) -> impl Iterator<Item = NodeId> + '_ {
         (self.steps_with(node, label)).filter_map(|step| match step.to {
-            Target::Node(to) => Some(to),
-            Target::Sink(_) => None,
+            TagTarget::Node(to) => Some(to),
+            TagTarget::Sink(_) => None,
         })
     }
 
@@ -346,7 +346,7 @@ impl<'a> Tagged<'a> {
     }
 
     /// The text and nature of a label.
-    pub fn label(&self, label: LabelId) -> &'a Label {
+    pub fn label(&self, label: LabelId) -> &'a ActionLabel {
         &self.lts.labels()[label]
     }
 }
@@ -356,7 +356,7 @@ mod tests {
     use super::*;
     use crate::fixtures::{never, system, tagged};
 
-    fn kinds(graph: &Tagged<'_>) -> Vec<Option<Kind>> {
+    fn kinds(graph: &Tagged<'_>) -> Vec<Option<NeighbourhoodKind>> {
         graph.nodes().map(|node| graph.kind(node)).collect()
     }
 
@@ -372,7 +372,7 @@ mod tests {
                 (2, "end", 4),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         let counts = graph.counts();
         assert_eq!(
             (counts.states, counts.transitions, counts.labels),
@@ -380,7 +380,7 @@ mod tests {
         );
         assert_eq!(counts.tags, [1, 2, 2]);
         assert_eq!(counts.kinds, [0, 0, 0, 1]);
-        assert_eq!(graph.kind(NodeId::new(1)), Some(Kind::Cin));
+        assert_eq!(graph.kind(NodeId::new(1)), Some(NeighbourhoodKind::Cin));
         assert_eq!(graph.distance(NodeId::new(3)), 3);
         assert_eq!(graph.layer(2).collect::<Vec<_>>(), [NodeId::new(2)]);
         assert_eq!(graph.layer(9).count(), 0);
@@ -392,12 +392,12 @@ mod tests {
             3,
             &[(0, "go", 1), (1, "back", 0), (1, "slip", 2), (2, "BAD", 2)],
         );
-        let branching = tagged(&lts, &["BAD"], Reading::Branching);
+        let branching = tagged(&lts, &["BAD"], TagReading::Branching);
         assert_eq!(branching.counts().kinds, [0, 1, 0, 0]);
         assert_eq!(branching.zone(NodeId::new(0)), Zone::Bad);
-        let fate = tagged(&lts, &["BAD"], Reading::Fate);
+        let fate = tagged(&lts, &["BAD"], TagReading::Fate);
         assert_eq!(fate.zone(NodeId::new(0)), Zone::Open);
-        assert_eq!(kinds(&fate)[..2], [None, Some(Kind::In)]);
+        assert_eq!(kinds(&fate)[..2], [None, Some(NeighbourhoodKind::In)]);
     }
 
     #[test]
@@ -416,8 +416,14 @@ mod tests {
                 (3, "ok", 5),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
-        let expected = [Kind::Cn, Kind::In, Kind::Cin, Kind::Ci].map(Some);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
+        let expected = [
+            NeighbourhoodKind::Cn,
+            NeighbourhoodKind::In,
+            NeighbourhoodKind::Cin,
+            NeighbourhoodKind::Ci,
+        ]
+        .map(Some);
         let at = |state| graph.nodes_at(StateId::new(state)).next();
         let found = [0, 1, 2, 3].map(|state| at(state).and_then(|node| graph.kind(node)));
         assert_eq!(found, expected);
@@ -426,10 +432,13 @@ mod tests {
     #[test]
     fn one_label_can_be_right_and_wrong_at_the_same_place() {
         let lts = system(4, &[(0, "a", 1), (0, "a", 2), (0, "a", 3), (1, "BAD", 1)]);
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
-        let steps: Vec<Tag> = graph.steps(NodeId::new(0)).map(|step| step.tag).collect();
-        assert_eq!(steps, [Tag::Incorrect, Tag::Correct, Tag::Correct]);
-        assert_eq!(kinds(&graph), [Some(Kind::Ci), None, None]);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
+        let steps: Vec<ZoneTag> = graph.steps(NodeId::new(0)).map(|step| step.tag).collect();
+        assert_eq!(
+            steps,
+            [ZoneTag::Incorrect, ZoneTag::Correct, ZoneTag::Correct]
+        );
+        assert_eq!(kinds(&graph), [Some(NeighbourhoodKind::Ci), None, None]);
         let a = lts.label("a").expect("it is there");
         let uses = graph.uses(a);
         assert_eq!((uses.between, uses.correct, uses.incorrect), (1, 2, 1));
@@ -439,8 +448,8 @@ mod tests {
     #[test]
     fn internal_steps_are_steps_like_others() {
         let lts = system(5, &[(0, "a", 1), (1, "i", 2), (0, "b", 3), (3, "BAD", 4)]);
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
-        assert_eq!(kinds(&graph), [Some(Kind::Ci), None, None]);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
+        assert_eq!(kinds(&graph), [Some(NeighbourhoodKind::Ci), None, None]);
     }
 
     #[test]
@@ -454,9 +463,9 @@ mod tests {
                 (1, "again", 1),
             ],
         );
-        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let graph = tagged(&lts, &["BAD"], TagReading::Branching);
         assert_eq!(graph.counts().tags, [1, 2, 1]);
-        assert_eq!(kinds(&graph), [Some(Kind::Cin), None]);
+        assert_eq!(kinds(&graph), [Some(NeighbourhoodKind::Cin), None]);
     }
 
     #[test]
@@ -465,9 +474,9 @@ mod tests {
             4,
             &[(0, "go", 1), (0, "away", 2), (1, "done", 3), (2, "rest", 2)],
         );
-        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        let graph = tagged(&lts, &["done"], TagReading::Inevitable);
         assert_eq!(graph.counts().tags, [1, 2, 0]);
-        assert_eq!(kinds(&graph), [Some(Kind::Ci), None]);
+        assert_eq!(kinds(&graph), [Some(NeighbourhoodKind::Ci), None]);
     }
 
     #[test]
@@ -477,7 +486,8 @@ mod tests {
         awaited.insert(3);
         let monitor = Monitor::States(awaited);
         let unlimited = Budget::unlimited();
-        let graph = Tagged::new(&lts, monitor, Reading::Branching, &unlimited).expect("no limit");
+        let graph =
+            Tagged::new(&lts, monitor, TagReading::Branching, &unlimited).expect("no limit");
         assert_eq!(graph.counts().tags, [1, 2, 0]);
         assert!(graph.accepting(NodeId::new(2)));
     }
@@ -494,7 +504,7 @@ mod tests {
                 (2, "stop", 3),
             ],
         );
-        let (reading, unlimited) = (Reading::Branching, Budget::unlimited());
+        let (reading, unlimited) = (TagReading::Branching, Budget::unlimited());
         let monitor = never(&lts, &["a", "BAD"]);
         let start = Pair {
             state: lts.initial(),

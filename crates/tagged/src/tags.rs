@@ -6,7 +6,7 @@ use crate::tagged::NodeId;
 
 /// The zone that a step enters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tag {
+pub enum ZoneTag {
     /// Enters the good zone.
     Correct,
     /// Enters the bad zone.
@@ -15,20 +15,20 @@ pub enum Tag {
     Neutral,
 }
 
-impl Tag {
+impl ZoneTag {
     /// The name used in documents.
     pub fn name(self) -> &'static str {
         match self {
-            Tag::Correct => "correct",
-            Tag::Incorrect => "incorrect",
-            Tag::Neutral => "neutral",
+            ZoneTag::Correct => "correct",
+            ZoneTag::Incorrect => "incorrect",
+            ZoneTag::Neutral => "neutral",
         }
     }
 }
 
 /// The type of a neighbourhood: which steps leave it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum NeighbourhoodKind {
     /// `cn`: correct and neutral ones.
     Cn,
     /// `in`: incorrect and neutral ones; or only incorrect ones, at the initial state of a system that
@@ -40,24 +40,29 @@ pub enum Kind {
     Cin,
 }
 
-impl Kind {
+impl NeighbourhoodKind {
     /// All types, in the order of tables.
-    pub const ALL: [Kind; 4] = [Kind::Cn, Kind::In, Kind::Ci, Kind::Cin];
+    pub const ALL: [NeighbourhoodKind; 4] = [
+        NeighbourhoodKind::Cn,
+        NeighbourhoodKind::In,
+        NeighbourhoodKind::Ci,
+        NeighbourhoodKind::Cin,
+    ];
 
     /// The name used in documents.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Cn => "cn",
-            Kind::In => "in",
-            Kind::Ci => "ci",
-            Kind::Cin => "cin",
+            NeighbourhoodKind::Cn => "cn",
+            NeighbourhoodKind::In => "in",
+            NeighbourhoodKind::Ci => "ci",
+            NeighbourhoodKind::Cin => "cin",
         }
     }
 }
 
 /// Where a step of a [`Tagged`](crate::Tagged) graph leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Target {
+pub enum TagTarget {
     /// To a node.
     Node(NodeId),
     /// Into the good zone: the state of the system it enters.
@@ -70,14 +75,14 @@ pub struct TaggedStep {
     /// Its name.
     pub label: LabelId,
     /// Where it leads.
-    pub to: Target,
+    pub to: TagTarget,
     /// Its tag.
-    pub tag: Tag,
+    pub tag: ZoneTag,
 }
 
 /// How many there are of what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct TagCounts {
     /// Nodes (the sink is none).
     pub states: usize,
     /// Steps between nodes: the transitions of the counterexample LTS.
@@ -86,18 +91,18 @@ pub struct Counts {
     pub labels: usize,
     /// Correct, incorrect and neutral steps.
     pub tags: [usize; 3],
-    /// Neighbourhoods of each type, in the order of [`Kind::ALL`].
+    /// Neighbourhoods of each type, in the order of [`NeighbourhoodKind::ALL`].
     pub kinds: [usize; 4],
 }
 
-impl Counts {
+impl TagCounts {
     /// How many steps have a tag.
-    pub fn tagged(&self, tag: Tag) -> usize {
+    pub fn tagged(&self, tag: ZoneTag) -> usize {
         self.tags[tag as usize]
     }
 
     /// How many neighbourhoods are of a type.
-    pub fn of(&self, kind: Kind) -> usize {
+    pub fn of(&self, kind: NeighbourhoodKind) -> usize {
         self.kinds[kind as usize]
     }
 

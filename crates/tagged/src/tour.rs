@@ -6,21 +6,23 @@ use wherefore_model::lts::{LabelId, Lts};
 use crate::monitor::{Observer, Pair};
 use crate::pairs::{FIRST, Pairs};
 use crate::prospect::Prospect;
-use crate::tagged::{NodeId, Reading, Zone};
-use crate::tags::{Counts, Kind, Tag, Uses};
+use crate::tagged::{NodeId, TagReading, Zone};
+use crate::tags::{NeighbourhoodKind, TagCounts, Uses, ZoneTag};
 
 /// The zone of a pair with a prospect.
 #[inline]
-pub(crate) fn zone(reading: Reading, prospect: Prospect) -> Zone {
+pub(crate) fn zone(reading: TagReading, prospect: Prospect) -> Zone {
     use Prospect::{Certain, Free, Never, Stuck};
     match (reading, prospect) {
-        (Reading::Branching | Reading::Fate, Never) | (Reading::Inevitable, Certain) => Zone::Good,
-        (Reading::Branching, Free)
-        | (Reading::Fate, Free | Stuck)
-        | (Reading::Inevitable, Free | Stuck) => Zone::Open,
-        (Reading::Branching, Stuck | Certain)
-        | (Reading::Fate, Certain)
-        | (Reading::Inevitable, Never) => Zone::Bad,
+        (TagReading::Branching | TagReading::Fate, Never) | (TagReading::Inevitable, Certain) => {
+            Zone::Good
+        }
+        (TagReading::Branching, Free)
+        | (TagReading::Fate, Free | Stuck)
+        | (TagReading::Inevitable, Free | Stuck) => Zone::Open,
+        (TagReading::Branching, Stuck | Certain)
+        | (TagReading::Fate, Certain)
+        | (TagReading::Inevitable, Never) => Zone::Bad,
     }
 }
 
@@ -41,10 +43,10 @@ impl ZoneNote {
     }
 
     #[inline]
-    pub(crate) fn kind(self) -> Option<Kind> {
+    pub(crate) fn kind(self) -> Option<NeighbourhoodKind> {
         match self.0 & 7 {
             0 => None,
-            kind => Some(Kind::ALL[kind as usize - 1]),
+            kind => Some(NeighbourhoodKind::ALL[kind as usize - 1]),
         }
     }
 }
@@ -68,17 +70,17 @@ pub(crate) fn is_bad(word: u32) -> bool {
 /// The walk that numbers the nodes breadth first, counts, and finds the neighbourhoods.
 pub(crate) struct Tour<'a> {
     lts: &'a Lts,
-    reading: Reading,
+    reading: TagReading,
     pub(crate) pairs: Pairs,
     pub(crate) nodes: IndexVec<NodeId, Pair>,
     pub(crate) notes: IndexVec<NodeId, ZoneNote>,
     pub(crate) layers: Vec<u32>,
     pub(crate) uses: IndexVec<LabelId, Uses>,
-    pub(crate) counts: Counts,
+    pub(crate) counts: TagCounts,
 }
 
 impl<'a> Tour<'a> {
-    pub(crate) fn new(lts: &'a Lts, reading: Reading, pairs: Pairs) -> Self {
+    pub(crate) fn new(lts: &'a Lts, reading: TagReading, pairs: Pairs) -> Self {
         Self {
             lts,
             reading,
@@ -87,7 +89,7 @@ impl<'a> Tour<'a> {
             notes: IndexVec::new(),
             layers: vec![0],
             uses: vec![Uses::default(); lts.labels().len()].into(),
-            counts: Counts::default(),
+            counts: TagCounts::default(),
         }
     }
 
@@ -117,7 +119,7 @@ impl<'a> Tour<'a> {
         self.layers.push(self.nodes.len() as u32);
         let counts = &mut self.counts;
         counts.states = self.nodes.len();
-        counts.transitions = counts.tagged(Tag::Incorrect) + counts.tagged(Tag::Neutral);
+        counts.transitions = counts.tagged(ZoneTag::Incorrect) + counts.tagged(ZoneTag::Neutral);
         counts.labels = (self.uses.iter()).filter(|uses| uses.between > 0).count();
         Ok(self)
     }
@@ -131,7 +133,7 @@ impl<'a> Tour<'a> {
         let mut tags = [0; 3];
         for &step in self.lts.steps(state) {
             let Some(at) = observer.next(at, step) else {
-                tags[Tag::Correct as usize] += 1;
+                tags[ZoneTag::Correct as usize] += 1;
                 self.uses[step.label].correct += 1;
                 continue;
             };
@@ -141,7 +143,7 @@ impl<'a> Tour<'a> {
                 // What was not met by the survey is where the monitor accepts.
                 match zone(self.reading, Prospect::of(word)) {
                     Zone::Good => {
-                        tags[Tag::Correct as usize] += 1;
+                        tags[ZoneTag::Correct as usize] += 1;
                         self.uses[step.label].correct += 1;
                         continue;
                     }
@@ -151,10 +153,10 @@ impl<'a> Tour<'a> {
             let uses = &mut self.uses[step.label];
             uses.between += 1;
             if is_bad(word) {
-                tags[Tag::Incorrect as usize] += 1;
+                tags[ZoneTag::Incorrect as usize] += 1;
                 uses.incorrect += usize::from(deciding);
             } else {
-                tags[Tag::Neutral as usize] += 1;
+                tags[ZoneTag::Neutral as usize] += 1;
             }
         }
         Ok(tags)
@@ -182,12 +184,12 @@ impl<'a> Tour<'a> {
         let lost = self.notes[node].zone() == Zone::Bad;
         let kind = match tags.map(|count| count > 0) {
             // Lost from the start.
-            _ if lost && node.index() == 0 => Kind::In,
+            _ if lost && node.index() == 0 => NeighbourhoodKind::In,
             _ if lost => return,
-            [true, true, true] => Kind::Cin,
-            [true, true, false] => Kind::Ci,
-            [true, false, _] => Kind::Cn,
-            [false, true, _] => Kind::In,
+            [true, true, true] => NeighbourhoodKind::Cin,
+            [true, true, false] => NeighbourhoodKind::Ci,
+            [true, false, _] => NeighbourhoodKind::Cn,
+            [false, true, _] => NeighbourhoodKind::In,
             [false, false, _] => return,
         };
         self.notes[node].0 |= 1 + kind as u8;

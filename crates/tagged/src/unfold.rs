@@ -11,13 +11,13 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_check::Checker;
 use wherefore_logic::{Fairness, PathRule};
-use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
+use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep, StateId};
 use wherefore_model::{Origin, TermId, VarId, VarKind};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{self, Explicit};
 
 use crate::paths::Paths;
-use crate::values::{Column, Values};
+use crate::values::{Column, NodeValues};
 use labels::StepLabels;
 
 /// Of the inputs between two states, so many are kept.
@@ -45,23 +45,23 @@ pub enum Actions {
 
 /// A model as a labelled transition system.
 #[derive(Clone, Debug)]
-pub struct Unfolded {
+pub struct UnfoldedModel {
     /// The system.
     pub lts: Lts,
     /// What its states and steps are made of.
-    pub values: Values,
+    pub values: NodeValues,
     /// Which of its runs count.
     pub paths: Paths,
     /// Where runs start when the model has several initial states; it is no state of the model, and its
     /// steps lead to them.
     pub start: Option<StateId>,
     /// The states in the space.
-    pub origin: Vec<explicit::StateId>,
+    pub origin: Vec<explicit::ExplicitStateId>,
     /// How many reachable states are left out, since no run that counts starts there.
     pub left_out: usize,
 }
 
-impl Unfolded {
+impl UnfoldedModel {
     /// A set of states of the space as one of states of the system.
     pub fn lowered(&self, set: &FixedBitSet) -> FixedBitSet {
         let mut lowered = FixedBitSet::with_capacity(self.lts.states());
@@ -83,7 +83,7 @@ pub fn unfold(
     actions: &Actions,
     watched: &[VarId],
     budget: &Budget,
-) -> Run<Option<Unfolded>> {
+) -> Run<Option<UnfoldedModel>> {
     budget.phase("naming steps");
     let space = checker.space();
     let live = checker.with_path(rule)?;
@@ -91,7 +91,8 @@ pub fn unfold(
     if counted.is_clear() {
         return Ok(None);
     }
-    let origin: Vec<explicit::StateId> = live.ones().map(explicit::StateId::new).collect();
+    let origin: Vec<explicit::ExplicitStateId> =
+        live.ones().map(explicit::ExplicitStateId::new).collect();
     let mut name = vec![None; space.reachable().len()];
     for (at, state) in origin.iter().enumerate() {
         name[state.index()] = Some(StateId::new(at));
@@ -100,7 +101,7 @@ pub fn unfold(
         space,
         labels: StepLabels::new(space.model(), actions),
         name,
-        values: Values::new(columns(space, watched)),
+        values: NodeValues::new(columns(space, watched)),
         numbers: FxHashMap::default(),
         starts: vec![0],
         steps: Vec::new(),
@@ -110,7 +111,8 @@ pub fn unfold(
         meter.tick()?;
         unfolding.expand(*state)?;
     }
-    let initial: Vec<explicit::StateId> = counted.ones().map(explicit::StateId::new).collect();
+    let initial: Vec<explicit::ExplicitStateId> =
+        counted.ones().map(explicit::ExplicitStateId::new).collect();
     let start = (initial.len() > 1).then(|| StateId::new(origin.len()));
     if start.is_some() {
         unfolding.begin(&initial)?;
@@ -124,7 +126,7 @@ pub fn unfold(
         ..
     } = unfolding;
     let lts = Lts::from_rows(texts(numbers), start.unwrap_or(first), starts, steps);
-    let mut unfolded = Unfolded {
+    let mut unfolded = UnfoldedModel {
         lts,
         values,
         paths: Paths::maximal(),
@@ -137,7 +139,11 @@ pub fn unfold(
 }
 
 /// Which runs of an unfolded model count.
-fn paths(checker: &Checker<'_, Explicit<'_>>, rule: PathRule, unfolded: &Unfolded) -> Run<Paths> {
+fn paths(
+    checker: &Checker<'_, Explicit<'_>>,
+    rule: PathRule,
+    unfolded: &UnfoldedModel,
+) -> Run<Paths> {
     let lowered = |set: &FixedBitSet| -> Run<FixedBitSet> { Ok(unfolded.lowered(set)) };
     let fairness = match rule {
         PathRule::Plain => Fairness::default(),
@@ -170,10 +176,10 @@ fn columns(space: &Explicit<'_>, watched: &[VarId]) -> Vec<Column> {
     vars.map(column).collect()
 }
 
-fn texts(numbers: FxHashMap<String, LabelId>) -> Vec<Label> {
+fn texts(numbers: FxHashMap<String, LabelId>) -> Vec<ActionLabel> {
     let mut labels: Vec<(LabelId, String)> = numbers.into_iter().map(|(t, n)| (n, t)).collect();
     labels.sort_unstable();
-    let label = |(_, text)| Label {
+    let label = |(_, text)| ActionLabel {
         text,
         internal: false,
     };
@@ -186,15 +192,15 @@ struct Unfolding<'a, 'm> {
     labels: StepLabels<'a>,
     /// The state of the system for each state of the space that has a run.
     name: Vec<Option<StateId>>,
-    values: Values,
+    values: NodeValues,
     numbers: FxHashMap<String, LabelId>,
     starts: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<LtsStep>,
 }
 
 impl Unfolding<'_, '_> {
     /// Adds the steps of a state.
-    fn expand(&mut self, from: explicit::StateId) -> Run<()> {
+    fn expand(&mut self, from: explicit::ExplicitStateId) -> Run<()> {
         let model = self.space.model();
         let here = self.space.values(&from);
         let texts = here
@@ -239,7 +245,7 @@ impl Unfolding<'_, '_> {
     }
 
     /// Adds the place where runs start, with a step to each initial state.
-    fn begin(&mut self, initial: &[explicit::StateId]) -> Run<()> {
+    fn begin(&mut self, initial: &[explicit::ExplicitStateId]) -> Run<()> {
         let states: Vec<_> = initial
             .iter()
             .map(|state| self.space.values(state))
@@ -259,7 +265,7 @@ impl Unfolding<'_, '_> {
         if self.steps.len() >= u32::MAX as usize {
             return Err(Stop::Memory);
         }
-        self.steps.push(Step { label, to });
+        self.steps.push(LtsStep { label, to });
         Ok(())
     }
 

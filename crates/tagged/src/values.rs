@@ -14,7 +14,7 @@ define_id!(
     pub struct TextId
 );
 define_id!(
-    /// A variable of [`Values`]: those of the state first, then the inputs.
+    /// A variable of [`NodeValues`]: those of the state first, then the inputs.
     pub struct ColumnId
 );
 define_id!(
@@ -37,7 +37,7 @@ pub struct Column {
 
 /// The values of all states of a system, and the inputs of its steps.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Values {
+pub struct NodeValues {
     columns: Vec<Column>,
     texts: Vec<String>,
     names: HashMap<String, TextId>,
@@ -51,9 +51,9 @@ pub struct Values {
     sets: HashMap<Vec<Vec<TextId>>, InputsId>,
 }
 
-impl Values {
-    /// Values of these variables; states and steps are added with [`Values::state`] and
-    /// [`Values::step`].
+impl NodeValues {
+    /// Values of these variables; states and steps are added with [`NodeValues::state`] and
+    /// [`NodeValues::step`].
     pub fn new(columns: Vec<Column>) -> Self {
         Self {
             columns,

@@ -3,8 +3,8 @@
 use wherefore_model::lts::StateId;
 
 use crate::cover::cover;
-use crate::tagged::{NodeId, Tag, Tagged, TaggedStep, Target};
-use crate::values::{ColumnId, TextId, Values};
+use crate::tagged::{NodeId, TagTarget, Tagged, TaggedStep, ZoneTag};
+use crate::values::{ColumnId, NodeValues, TextId};
 
 /// A node with more combinations of inputs and next states than this is not described by values.
 const MOST: usize = 4096;
@@ -20,7 +20,7 @@ pub struct Setting {
 
 /// `variable: old -> new`
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Change {
+pub struct WayChange {
     /// The variable.
     pub column: ColumnId,
     /// Its value before the step.
@@ -31,13 +31,13 @@ pub struct Change {
 
 /// Steps of a node that have the same tag, and what they have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct AvoidingWay {
     /// Their tag.
-    pub tag: Tag,
+    pub tag: ZoneTag,
     /// The inputs, and the values after the step, that no step with another tag has: what decides.
     pub decides: Vec<Setting>,
     /// What changes in all of them, apart from what decides.
-    pub changes: Vec<Change>,
+    pub changes: Vec<WayChange>,
     /// The variables that differ among them, apart from what decides: any value they can have here leads
     /// the same way.
     pub free: Vec<ColumnId>,
@@ -49,7 +49,7 @@ pub struct Way {
 /// there are more steps than can be described.
 ///
 /// The ways of one tag have all steps with that tag between them; a step may go more than one of them.
-pub fn ways(graph: &Tagged<'_>, values: &Values, node: NodeId) -> Vec<Way> {
+pub fn ways(graph: &Tagged<'_>, values: &NodeValues, node: NodeId) -> Vec<AvoidingWay> {
     let from = graph.pair(node).state;
     let steps: Vec<TaggedStep> = graph.steps(node).collect();
     let Some(rows) = rows(graph, values, from, &steps) else {
@@ -67,7 +67,7 @@ pub fn ways(graph: &Tagged<'_>, values: &Values, node: NodeId) -> Vec<Way> {
         .chain((values.width()..columns).rev());
     let give_up: Vec<usize> = places.filter(differs).collect();
     let mut ways = Vec::new();
-    for tag in [Tag::Correct, Tag::Incorrect, Tag::Neutral] {
+    for tag in [ZoneTag::Correct, ZoneTag::Incorrect, ZoneTag::Neutral] {
         let (inside, outside): (Vec<&InputRow>, Vec<&InputRow>) =
             rows.iter().partition(|row| steps[row.step].tag == tag);
         let plain = |rows: &[&InputRow]| {
@@ -93,7 +93,7 @@ struct InputRow {
 
 fn rows(
     graph: &Tagged<'_>,
-    values: &Values,
+    values: &NodeValues,
     from: StateId,
     steps: &[TaggedStep],
 ) -> Option<Vec<InputRow>> {
@@ -127,19 +127,19 @@ fn rows(
 /// The state of the system that a step enters.
 fn target(graph: &Tagged<'_>, step: &TaggedStep) -> StateId {
     match step.to {
-        Target::Node(node) => graph.pair(node).state,
-        Target::Sink(state) => state,
+        TagTarget::Node(node) => graph.pair(node).state,
+        TagTarget::Sink(state) => state,
     }
 }
 
 fn describe(
-    values: &Values,
+    values: &NodeValues,
     from: StateId,
-    tag: Tag,
+    tag: ZoneTag,
     places: &[usize],
     members: &[&InputRow],
     steps: &[TaggedStep],
-) -> Way {
+) -> AvoidingWay {
     let first = &members[0].values;
     let decides = places.iter().map(|&at| Setting {
         column: ColumnId::new(at),
@@ -151,7 +151,7 @@ fn describe(
     let before = values.at(from);
     let change = |at: usize| {
         let old = *before?.get(at)?;
-        (old != first[at]).then(|| Change {
+        (old != first[at]).then(|| WayChange {
             column: ColumnId::new(at),
             old,
             new: first[at],
@@ -159,7 +159,7 @@ fn describe(
     };
     let mut of: Vec<usize> = members.iter().map(|row| row.step).collect();
     of.dedup();
-    Way {
+    AvoidingWay {
         tag,
         decides: decides.collect(),
         changes: same.into_iter().filter_map(change).collect(),

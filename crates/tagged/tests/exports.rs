@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use wherefore_model::lts::Lts;
-use wherefore_tagged::export::{self, Dialect, Format};
-use wherefore_tagged::{Tagged, Target};
+use wherefore_tagged::export::{self, CypherDialect, GraphFormat};
+use wherefore_tagged::{TagTarget, Tagged};
 
 use crate::support::{parcel, system, tagged};
 
@@ -33,7 +33,7 @@ fn hostile() -> Lts {
     system(count + 2, &transitions)
 }
 
-fn written(format: Format, graph: &Tagged<'_>) -> String {
+fn written(format: GraphFormat, graph: &Tagged<'_>) -> String {
     let mut out = Vec::new();
     format
         .write(graph, &mut out)
@@ -49,8 +49,8 @@ fn steps(graph: &Tagged<'_>) -> Vec<(i64, String, &'static str, i64)> {
     let steps = graph.nodes().flat_map(|node| {
         graph.steps(node).map(move |step| {
             let to = match step.to {
-                Target::Node(to) => to.index() as i64,
-                Target::Sink(_) => -1,
+                TagTarget::Node(to) => to.index() as i64,
+                TagTarget::Sink(_) => -1,
             };
             let action = graph.label(step.label).text.clone();
             (node.index() as i64, action, step.tag.name(), to)
@@ -87,13 +87,13 @@ fn csv(text: &str) -> Vec<Vec<String>> {
 fn tables_hold_every_node_and_step() {
     for (lts, bad) in [(hostile(), "BAD"), (parcel(), "LOST")] {
         let graph = tagged(&lts, bad);
-        let nodes = csv(&written(Format::NodesCsv, &graph));
+        let nodes = csv(&written(GraphFormat::NodesCsv, &graph));
         assert_eq!(nodes[0][0], ":ID");
         assert_eq!(nodes[0].last().map(String::as_str), Some(":LABEL"));
         assert!(nodes.iter().all(|record| record.len() == nodes[0].len()));
         let ids: BTreeSet<&String> = nodes[1..].iter().map(|record| &record[0]).collect();
         assert_eq!(ids.len(), graph.nodes().len() + 1, "one is the sink");
-        let table = csv(&written(Format::RelationshipsCsv, &graph));
+        let table = csv(&written(GraphFormat::RelationshipsCsv, &graph));
         assert_eq!(table[0][..3], [":START_ID", ":END_ID", ":TYPE"]);
         let read: Vec<(i64, String, String, i64)> = (table[1..].iter())
             .map(|record| {
@@ -139,7 +139,7 @@ fn aut_has_the_transitions_and_autx_the_tags_besides() {
         let graph = tagged(&lts, bad);
         let all = steps(&graph);
         let plain = |action: &str| action.replace(char::is_control, " ");
-        let text = written(Format::Aut, &graph);
+        let text = written(GraphFormat::Aut, &graph);
         let inner: Vec<_> = all.iter().filter(|step| step.3 != -1).collect();
         let head = format!("des (0, {}, {})", inner.len(), graph.nodes().len());
         assert_eq!(text.lines().next(), Some(head.as_str()));
@@ -151,7 +151,7 @@ fn aut_has_the_transitions_and_autx_the_tags_besides() {
             );
             assert_eq!(target, to.to_string());
         }
-        let text = written(Format::Autx, &graph);
+        let text = written(GraphFormat::Autx, &graph);
         let head = format!("des (0, {}, {})", all.len(), graph.nodes().len() + 1);
         assert_eq!(text.lines().next(), Some(head.as_str()));
         assert_eq!(text.lines().count(), all.len() + 1);
@@ -171,7 +171,7 @@ fn aut_has_the_transitions_and_autx_the_tags_besides() {
         }
     }
     let lts = parcel();
-    let text = written(Format::Autx, &tagged(&lts, "LOST"));
+    let text = written(GraphFormat::Autx, &tagged(&lts, "LOST"));
     assert!(text.contains("(1:N:G, \"CANCEL\":GREEN, -1)\n"), "{text}");
     assert!(text.contains("(2:N:GRB, \"SHIP\":RED, 4)\n"), "{text}");
     assert!(text.contains("(3:N:R, \"WAIT\":BLACK, 3)\n"), "{text}");
@@ -221,7 +221,7 @@ fn unescaped(text: &str) -> String {
 fn graphml_is_well_formed_and_keeps_the_actions() {
     let lts = hostile();
     let graph = tagged(&lts, "BAD");
-    let text = written(Format::Graphml, &graph);
+    let text = written(GraphFormat::Graphml, &graph);
     let forbidden = |c: char| (c < ' ' && !"\n\r\t".contains(c)) || c == '\u{fffe}';
     assert!(!text.contains(forbidden));
     let texts = xml_texts(&text);
@@ -277,8 +277,8 @@ fn script(text: &str) -> Vec<String> {
 fn scripts_create_every_node_and_step() {
     let lts = hostile();
     let graph = tagged(&lts, "BAD");
-    for dialect in [Dialect::Neo4j, Dialect::Memgraph] {
-        let words = script(&written(Format::Cypher(dialect), &graph));
+    for dialect in [CypherDialect::Neo4j, CypherDialect::Memgraph] {
+        let words = script(&written(GraphFormat::Cypher(dialect), &graph));
         let ends = words
             .windows(2)
             .filter(|pair| pair[0] == ";" && pair[1] == "\n");
@@ -301,7 +301,7 @@ fn scripts_create_every_node_and_step() {
         let kinds = graph.counts().kinds;
         assert_eq!(rows, steps(&graph).len() + kinds[0] + kinds[1]);
     }
-    let script = written(Format::Cypher(Dialect::Memgraph), &graph);
+    let script = written(GraphFormat::Cypher(CypherDialect::Memgraph), &graph);
     assert!(script.starts_with("CREATE INDEX ON :STATE(id);\n"));
 }
 
@@ -309,7 +309,7 @@ fn scripts_create_every_node_and_step() {
 fn dot_has_a_line_for_each_node_and_step() {
     let lts = hostile();
     let graph = tagged(&lts, "BAD");
-    let text = written(Format::Dot, &graph);
+    let text = written(GraphFormat::Dot, &graph);
     let steps = steps(&graph);
     let arrows = text
         .lines()
@@ -325,16 +325,21 @@ fn dot_has_a_line_for_each_node_and_step() {
         assert_eq!(quotes.count() % 2, 0, "{line}");
     }
     let lts = parcel();
-    insta::assert_snapshot!(written(Format::Dot, &tagged(&lts, "LOST")));
+    insta::assert_snapshot!(written(GraphFormat::Dot, &tagged(&lts, "LOST")));
 }
 
 #[test]
 fn a_property_that_holds_gives_empty_documents() {
     let lts = system(2, &[(0, "A", 1)]);
     let graph = tagged(&lts, "BAD");
-    assert_eq!(written(Format::Aut, &graph), "des (0, 0, 1)\n");
-    assert_eq!(written(Format::Autx, &graph), "des (0, 0, 0)\n");
-    assert_eq!(written(Format::RelationshipsCsv, &graph).lines().count(), 1);
+    assert_eq!(written(GraphFormat::Aut, &graph), "des (0, 0, 1)\n");
+    assert_eq!(written(GraphFormat::Autx, &graph), "des (0, 0, 0)\n");
+    assert_eq!(
+        written(GraphFormat::RelationshipsCsv, &graph)
+            .lines()
+            .count(),
+        1
+    );
     for (ending, format, _) in export::ENDINGS {
         assert_eq!(
             export::by_name(&format!("x{ending}")),

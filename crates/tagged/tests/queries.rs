@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use wherefore_base::{Budget, FileId, SourceFile, SourceMap};
-use wherefore_tagged::query::{Graph, Limits, Value, named, parse};
+use wherefore_tagged::query::{QueryGraph, QueryLimits, QueryValue, named, parse};
 
 use crate::support::{self, ask, parcel, shown, tagged};
 
 /// The rows of a query, each as a text.
-fn rows(graph: &Graph<'_>, text: &str) -> Vec<String> {
+fn rows(graph: &QueryGraph<'_>, text: &str) -> Vec<String> {
     let answer = ask(graph, text);
-    let row = |row: &Vec<Value>| {
+    let row = |row: &Vec<QueryValue>| {
         let cells: Vec<String> = row.iter().map(|value| shown(graph, value)).collect();
         cells.join(" | ")
     };
@@ -19,7 +19,7 @@ fn rows(graph: &Graph<'_>, text: &str) -> Vec<String> {
 }
 
 /// The values of expressions, one after the other.
-fn values(graph: &Graph<'_>, expressions: &[&str]) -> Vec<String> {
+fn values(graph: &QueryGraph<'_>, expressions: &[&str]) -> Vec<String> {
     let text = |expression: &&str| rows(graph, &format!("RETURN {expression}")).concat();
     expressions.iter().map(text).collect()
 }
@@ -28,7 +28,7 @@ fn values(graph: &Graph<'_>, expressions: &[&str]) -> Vec<String> {
 fn the_seven_published_questions_run_as_they_are_written() {
     let lts = parcel();
     let tagged = tagged(&lts, "LOST");
-    let graph = Graph::new(&tagged, &Budget::unlimited()).expect("no limit");
+    let graph = QueryGraph::new(&tagged, &Budget::unlimited()).expect("no limit");
     let shortest =
         "MATCH (init:INITIAL_NODE), (nb:NEIGHBOURHOOD), path = shortestpath((init)-[*]->(nb))";
     let actions = "WITH path, extract(n IN relationships(path) | n.action) AS actions
@@ -105,7 +105,7 @@ fn queries_by_name_search_under_the_condition_instead_of_after_it() {
     let lts = parcel();
     let tagged = tagged(&lts, "LOST");
     let unlimited = Budget::unlimited();
-    let graph = Graph::new(&tagged, &unlimited).expect("no limit");
+    let graph = QueryGraph::new(&tagged, &unlimited).expect("no limit");
     let ask = |name: &str, arguments: &[&str]| {
         let arguments: Vec<String> = arguments.iter().map(|text| text.to_string()).collect();
         let answer = named::ask(&graph, name, &arguments, &unlimited).expect("no limit");
@@ -186,7 +186,7 @@ fn queries_by_name_search_under_the_condition_instead_of_after_it() {
 fn clauses_pass_rows_on() {
     let lts = parcel();
     let tagged = tagged(&lts, "LOST");
-    let graph = Graph::new(&tagged, &Budget::unlimited()).expect("no limit");
+    let graph = QueryGraph::new(&tagged, &Budget::unlimited()).expect("no limit");
     let rows = |text: &str| rows(&graph, text);
     assert_eq!(
         rows("MATCH ()-[r]->() RETURN r.tag AS tag, count(*) AS n ORDER BY n DESC, tag"),
@@ -263,7 +263,7 @@ fn clauses_pass_rows_on() {
 fn expressions_have_their_values() {
     let lts = parcel();
     let tagged = tagged(&lts, "LOST");
-    let graph = Graph::new(&tagged, &Budget::unlimited()).expect("no limit");
+    let graph = QueryGraph::new(&tagged, &Budget::unlimited()).expect("no limit");
     let cases = [
         ("1 + 2 * 3 - 4 / 2", "5"),
         ("7 / 2", "3"),
@@ -341,7 +341,7 @@ fn expressions_have_their_values() {
 fn every_wrong_query_is_told_with_its_place() {
     let lts = parcel();
     let tagged = tagged(&lts, "LOST");
-    let graph = Graph::new(&tagged, &Budget::unlimited()).expect("no limit");
+    let graph = QueryGraph::new(&tagged, &Budget::unlimited()).expect("no limit");
     let deep = format!("RETURN {}1{}", "(".repeat(600), ")".repeat(600));
     let nots = format!("RETURN {} true", "NOT ".repeat(100_000));
     let minus = format!("RETURN {}1", "-".repeat(100_000));
@@ -413,7 +413,7 @@ fn every_wrong_query_is_told_with_its_place() {
         let error = match parse(text, file, &BTreeMap::new()) {
             Err(error) => error,
             Ok(queries) => {
-                let answer = queries[0].run(&graph, Limits::default(), &Budget::unlimited());
+                let answer = queries[0].run(&graph, QueryLimits::default(), &Budget::unlimited());
                 match answer.expect("no limit") {
                     Err(error) => error,
                     Ok(answer) => panic!("{text} gives {answer:?}"),
@@ -438,7 +438,7 @@ fn every_wrong_query_is_told_with_its_place() {
 fn names_that_the_graph_does_not_know_are_warned_about() {
     let lts = parcel();
     let tagged = tagged(&lts, "LOST");
-    let graph = Graph::new(&tagged, &Budget::unlimited()).expect("no limit");
+    let graph = QueryGraph::new(&tagged, &Budget::unlimited()).expect("no limit");
     let text = "MATCH (n:NEIGHBORHOOD)-[r:SHP]->() WHERE n.nbtype = 'x' RETURN n";
     let hints = ask(&graph, text).hints;
     let messages: Vec<String> = hints
@@ -468,7 +468,7 @@ fn an_empty_graph_answers_without_rows() {
     let lts = support::system(2, &[(0, "A", 1)]);
     let tagged = tagged(&lts, "LOST");
     let unlimited = Budget::unlimited();
-    let graph = Graph::new(&tagged, &unlimited).expect("no limit");
+    let graph = QueryGraph::new(&tagged, &unlimited).expect("no limit");
     assert!(rows(&graph, "MATCH (n) RETURN n").is_empty());
     assert!(
         rows(

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, FileId};
-use wherefore_model::lts::{Label, LabelId, Lts, StateId, Transition};
-use wherefore_tagged::query::{Graph, Limits, Value, parse};
-use wherefore_tagged::{Reading, Tagged};
+use wherefore_model::lts::{ActionLabel, LabelId, Lts, StateId, Transition};
+use wherefore_tagged::query::{QueryGraph, QueryLimits, QueryValue, parse};
+use wherefore_tagged::{TagReading, Tagged};
 use wherefore_testkit::campaign::{Rng, campaign};
 
 use crate::naive::{Direction, Generator, Link, Naive, Spot};
@@ -13,7 +13,7 @@ use crate::support::never;
 
 /// A small system with the labels `A`, `B` and `BAD`.
 fn random_lts(rng: &mut Rng) -> Lts {
-    let labels = ["A", "B", "BAD"].map(|text| Label {
+    let labels = ["A", "B", "BAD"].map(|text| ActionLabel {
         text: text.to_string(),
         internal: false,
     });
@@ -29,25 +29,25 @@ fn random_lts(rng: &mut Rng) -> Lts {
 }
 
 /// Runs a query; each row as a text.
-fn rows(graph: &Graph<'_>, text: &str) -> Vec<String> {
+fn rows(graph: &QueryGraph<'_>, text: &str) -> Vec<String> {
     let queries = parse(text, FileId::new(0), &BTreeMap::new())
         .unwrap_or_else(|error| panic!("{text}\n{error:?}"));
     let answer = queries[0]
-        .run(graph, Limits::default(), &Budget::unlimited())
+        .run(graph, QueryLimits::default(), &Budget::unlimited())
         .expect("no limit")
         .unwrap_or_else(|error| panic!("{text}\n{error:?}"));
     assert_eq!(answer.incomplete, None, "{text}");
-    let row = |row: &Vec<Value>| row.iter().map(shown).collect::<Vec<_>>().join(" ");
+    let row = |row: &Vec<QueryValue>| row.iter().map(shown).collect::<Vec<_>>().join(" ");
     answer.rows.iter().map(row).collect()
 }
 
-fn shown(value: &Value) -> String {
+fn shown(value: &QueryValue) -> String {
     match value {
-        Value::Null => "null".to_string(),
-        Value::Bool(truth) => truth.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Text(text) => text.to_string(),
-        Value::List(items) => {
+        QueryValue::Null => "null".to_string(),
+        QueryValue::Bool(truth) => truth.to_string(),
+        QueryValue::Int(number) => number.to_string(),
+        QueryValue::Text(text) => text.to_string(),
+        QueryValue::List(items) => {
             let items: Vec<String> = items.iter().map(shown).collect();
             format!("[{}]", items.join(","))
         }
@@ -56,16 +56,16 @@ fn shown(value: &Value) -> String {
 }
 
 /// Runs a test on the graph of a random system.
-fn on_graphs(name: &str, rounds: u64, test: impl Fn(&Graph<'_>, &Naive, &mut Rng)) {
+fn on_graphs(name: &str, rounds: u64, test: impl Fn(&QueryGraph<'_>, &Naive, &mut Rng)) {
     campaign(name, rounds, |rng| {
         let lts = random_lts(rng);
-        let readings = [Reading::Branching, Reading::Fate];
+        let readings = [TagReading::Branching, TagReading::Fate];
         let reading = *rng.pick(&readings);
         let unlimited = Budget::unlimited();
         let tagged = Tagged::new(&lts, never(&lts, "BAD"), reading, &unlimited).expect("no limit");
         let naive = Naive::new(&tagged);
         if naive.nodes.len() <= 6 && naive.edges.len() <= 7 {
-            let graph = Graph::new(&tagged, &unlimited).expect("no limit");
+            let graph = QueryGraph::new(&tagged, &unlimited).expect("no limit");
             test(&graph, &naive, rng);
         }
     });
@@ -153,20 +153,20 @@ fn a_search_that_ends_early_gives_rows_of_the_answer_and_says_so() {
     on_graphs("limits", 100, |graph, _, _| {
         let text = "MATCH (a)-[*]-(b) RETURN a.id, b.id";
         let query = &parse(text, FileId::new(0), &BTreeMap::new()).expect("it is right")[0];
-        let run = |limits: Limits| {
+        let run = |limits: QueryLimits| {
             let answer = query.run(graph, limits, &Budget::unlimited());
             answer.expect("no limit").expect("it is right")
         };
-        let whole = run(Limits::default());
-        let cut = run(Limits {
+        let whole = run(QueryLimits::default());
+        let cut = run(QueryLimits {
             rows: 3,
-            ..Limits::default()
+            ..QueryLimits::default()
         });
         assert_eq!(cut.rows.len(), whole.rows.len().min(3));
         assert_eq!(cut.incomplete.is_some(), whole.rows.len() > 3);
-        let cut = run(Limits {
+        let cut = run(QueryLimits {
             steps: 5,
-            ..Limits::default()
+            ..QueryLimits::default()
         });
         assert!(cut.rows.len() <= whole.rows.len());
     });

@@ -3,19 +3,21 @@
 //! Each piece is the answer of a solver to a question about one state or two, whichever they are, with the scopes
 //! of a command for everything else; so it comes with a state as an example.
 
-use wherefore_alloy::model::{Command, Term, TermId, TermKind, UnaryOp, VarId};
-use wherefore_alloy::reach::{About, Advice};
-use wherefore_alloy::{Choices, Model};
+use wherefore_alloy::model::{
+    AlloyTerm, AlloyTermId, AlloyTermKind, AlloyUnaryOp, AlloyVarId, Command,
+};
+use wherefore_alloy::reach::{Advice, ReachSubject};
+use wherefore_alloy::{AlloyModel, LoweringOptions};
 use wherefore_base::{Budget, Span, deep};
 use wherefore_relational::FormulaId;
 
-use crate::complete::{System, watched};
+use crate::complete::{CompleteSystem, watched};
 use crate::derive::{Precondition, preconditions};
-use crate::misfit::Misfit;
+use crate::misfit::TcmcMisfit;
 use crate::multiplicity::lost_steps;
 use crate::operation::Operation;
 use crate::pair::{PairSide, StatePair, equal_copies};
-use crate::reading::Reading;
+use crate::reading::SystemReading;
 
 /// So many pairs of operations that can begin in one state are told.
 const MOST_OVERLAPS: usize = 3;
@@ -25,12 +27,12 @@ const MOST_OVERLAPS: usize = 3;
 /// # Errors
 /// When something does not fit, or the budget ends.
 pub fn advice(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<Vec<Advice>, Misfit> {
+) -> Result<Vec<Advice>, TcmcMisfit> {
     let (model, written) = preconditions(model, reading, command.span);
     let pair = StatePair::new(&model, reading, command, choices, true)?;
     let mut adviser = Adviser {
@@ -44,7 +46,7 @@ pub fn advice(
     if let Some(copy) = equal_copies(&model, reading, command, choices, budget)? {
         let state = &model.sigs[reading.state];
         adviser.say(
-            About::Equality,
+            ReachSubject::Equality,
             Some(state.span),
             format!(
                 "No fact says that two atoms of `{}` with equal fields are equal, so a system may have copies of \
@@ -57,14 +59,14 @@ pub fn advice(
     adviser.preconditions(&written, &possible)?;
     adviser.invariants()?;
     for (span, text) in lost_steps(&model, reading, (command, choices), &written, budget)? {
-        adviser.say(About::Multiplicity, Some(span), text);
+        adviser.say(ReachSubject::Multiplicity, Some(span), text);
     }
     Ok(adviser.found)
 }
 
 /// An operation that can happen in some state, and a system that tells whether one of these can be reached.
 #[derive(Clone, Debug)]
-pub struct Occurrence {
+pub struct AdviceOccurrence {
     /// Its name.
     pub name: String,
     /// Where it is written.
@@ -72,7 +74,7 @@ pub struct Occurrence {
     /// A state in which it can happen.
     pub state: String,
     /// The complete system, whose only property says that it never happens.
-    pub system: System,
+    pub system: CompleteSystem,
 }
 
 /// The operations that can happen in some state, reached or not.
@@ -80,18 +82,18 @@ pub struct Occurrence {
 /// # Errors
 /// As of [`advice`].
 pub fn occurrences(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<Vec<Occurrence>, Misfit> {
+) -> Result<Vec<AdviceOccurrence>, TcmcMisfit> {
     let (mut model, written) = preconditions(model, reading, command.span);
     let mut never = Vec::new();
     for operation in &written {
         let happens = model.terms[operation.happens].clone();
-        let kind = TermKind::Unary(UnaryOp::Not, operation.happens);
-        never.push(model.terms.push(Term { kind, ..happens }));
+        let kind = AlloyTermKind::Unary(AlloyUnaryOp::Not, operation.happens);
+        never.push(model.terms.push(AlloyTerm { kind, ..happens }));
     }
     let mut pair = StatePair::new(&model, reading, command, choices, true)?;
     let mut found = Vec::new();
@@ -104,12 +106,12 @@ pub fn occurrences(
         let Some(seen) = pair.find(&[happens], &[PairSide::Now, PairSide::Next], budget)? else {
             continue;
         };
-        let reading = Reading {
+        let reading = SystemReading {
             promised: vec![(s, t, never)],
             whole: Vec::new(),
             ..reading.clone()
         };
-        found.push(Occurrence {
+        found.push(AdviceOccurrence {
             name: operation.name,
             span: model.terms[operation.happens].span,
             state: seen.now,
@@ -120,20 +122,20 @@ pub fn occurrences(
 }
 
 struct Adviser<'a> {
-    model: &'a Model,
-    reading: &'a Reading,
+    model: &'a AlloyModel,
+    reading: &'a SystemReading,
     pair: StatePair<'a>,
     budget: &'a Budget,
     found: Vec<Advice>,
 }
 
 impl Adviser<'_> {
-    fn say(&mut self, about: About, span: Option<Span>, text: String) {
+    fn say(&mut self, about: ReachSubject, span: Option<Span>, text: String) {
         self.found.push(Advice { about, span, text });
     }
 
     /// Whether some state can be an initial one.
-    fn initial(&mut self) -> Result<(), Misfit> {
+    fn initial(&mut self) -> Result<(), TcmcMisfit> {
         let (s, body) = self.reading.initial;
         let initial = self.pair.formula(body, &[(s, PairSide::Now)])?;
         if self
@@ -143,13 +145,13 @@ impl Adviser<'_> {
         {
             let span = Some(self.model.terms[body].span);
             let text = "No state can be an initial one, so every check passes".to_string();
-            self.say(About::Initial, span, text);
+            self.say(ReachSubject::Initial, span, text);
         }
         Ok(())
     }
 
     /// Which operations can ever happen.
-    fn operations(&mut self, written: &[Precondition]) -> Result<Vec<bool>, Misfit> {
+    fn operations(&mut self, written: &[Precondition]) -> Result<Vec<bool>, TcmcMisfit> {
         let mut possible = Vec::new();
         for operation in written {
             let states = [(operation.s, PairSide::Now), (operation.t, PairSide::Next)];
@@ -161,14 +163,18 @@ impl Adviser<'_> {
             if found.is_none() {
                 let span = Some(self.model.terms[operation.happens].span);
                 let text = format!("The operation `{}` can never happen", operation.name);
-                self.say(About::Operation, span, text);
+                self.say(ReachSubject::Operation, span, text);
             }
         }
         Ok(possible)
     }
 
     /// Whether preconditions overlap, and whether one of them holds in every state.
-    fn preconditions(&mut self, written: &[Precondition], possible: &[bool]) -> Result<(), Misfit> {
+    fn preconditions(
+        &mut self,
+        written: &[Precondition],
+        possible: &[bool],
+    ) -> Result<(), TcmcMisfit> {
         if written.is_empty() {
             return Ok(());
         }
@@ -200,7 +206,7 @@ impl Adviser<'_> {
                          happen, joined by `and` as implications both must",
                         seen.now
                     );
-                    self.say(About::Overlap, None, text);
+                    self.say(ReachSubject::Overlap, None, text);
                 }
             }
         }
@@ -209,7 +215,7 @@ impl Adviser<'_> {
                 "{} more pairs of operations have preconditions that overlap",
                 overlaps - MOST_OVERLAPS
             );
-            self.say(About::Overlap, None, text);
+            self.say(ReachSubject::Overlap, None, text);
         }
         let none: Vec<FormulaId> = begins
             .iter()
@@ -221,13 +227,13 @@ impl Adviser<'_> {
                  `and` as implications anything can",
                 seen.now
             );
-            self.say(About::Cover, None, text);
+            self.say(ReachSubject::Cover, None, text);
         }
         Ok(())
     }
 
     /// Whether a step may lead to values that a fact about every state forbids.
-    fn invariants(&mut self) -> Result<(), Misfit> {
+    fn invariants(&mut self) -> Result<(), TcmcMisfit> {
         let (s, t, body) = self.reading.step;
         let step = self
             .pair
@@ -244,7 +250,11 @@ impl Adviser<'_> {
                      ({})",
                     seen.now, seen.next
                 );
-                self.say(About::Constraint, Some(self.model.terms[body].span), text);
+                self.say(
+                    ReachSubject::Constraint,
+                    Some(self.model.terms[body].span),
+                    text,
+                );
             }
         }
         Ok(())
@@ -253,7 +263,10 @@ impl Adviser<'_> {
 
 /// The conjuncts of an operation that speak of the present state alone, as terms where the variables of the
 /// operation are known; each with what parameters stand for.
-pub(crate) fn conjuncts_of_present(model: &Model, operation: &Operation) -> Vec<(Lets, TermId)> {
+pub(crate) fn conjuncts_of_present(
+    model: &AlloyModel,
+    operation: &Operation,
+) -> Vec<(Lets, AlloyTermId)> {
     let mut found = Vec::new();
     collect(
         model,
@@ -266,14 +279,14 @@ pub(crate) fn conjuncts_of_present(model: &Model, operation: &Operation) -> Vec<
 }
 
 /// Variables with what they stand for, the outermost first.
-pub(crate) type Lets = Vec<(VarId, TermId)>;
+pub(crate) type Lets = Vec<(AlloyVarId, AlloyTermId)>;
 
 fn collect(
-    model: &Model,
-    term: TermId,
-    t: VarId,
+    model: &AlloyModel,
+    term: AlloyTermId,
+    t: AlloyVarId,
     lets: &mut Lets,
-    found: &mut Vec<(Lets, TermId)>,
+    found: &mut Vec<(Lets, AlloyTermId)>,
 ) {
     deep(|| {
         for part in crate::reading::conjuncts(model, term) {
@@ -281,16 +294,16 @@ fn collect(
                 found.push((lets.clone(), part));
                 continue;
             }
-            let TermKind::Call(function, arguments) = &model.terms[part].kind else {
+            let AlloyTermKind::Call(function, arguments) = &model.terms[part].kind else {
                 continue;
             };
             let callee = &model.functions[*function];
             let (Some(body), None) = (callee.body, callee.result) else {
                 continue;
             };
-            let params: Vec<VarId> = callee.vars().collect();
-            let is_next = |argument: &TermId| matches!(model.terms[*argument].kind, TermKind::Var(var) if var == t);
-            let next: Vec<VarId> = params
+            let params: Vec<AlloyVarId> = callee.vars().collect();
+            let is_next = |argument: &AlloyTermId| matches!(model.terms[*argument].kind, AlloyTermKind::Var(var) if var == t);
+            let next: Vec<AlloyVarId> = params
                 .iter()
                 .zip(arguments)
                 .filter(|(_, argument)| is_next(argument))
@@ -318,11 +331,11 @@ fn collect(
 }
 
 /// Whether a term reads a variable.
-pub(crate) fn mentions(model: &Model, term: TermId, var: VarId) -> bool {
+pub(crate) fn mentions(model: &AlloyModel, term: AlloyTermId, var: AlloyVarId) -> bool {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
         let kind = &model.terms[term].kind;
-        if matches!(kind, TermKind::Var(other) if *other == var) {
+        if matches!(kind, AlloyTermKind::Var(other) if *other == var) {
             return true;
         }
         open.extend(kind.operands());

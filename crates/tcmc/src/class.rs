@@ -7,9 +7,9 @@
 
 use wherefore_logic::{Class, Op, PathOp, Quantifier, class_of};
 
-use crate::property::Asked;
+use crate::property::AskedFormula;
 
-impl Asked {
+impl AskedFormula {
     /// The class of the formula.
     pub fn class(&self) -> Class {
         class_of(&self.formula, self.is_fair())
@@ -28,7 +28,7 @@ impl Asked {
 
     /// What a counterexample is, if it is a row of different states: the formula is `AG`, `AF` or `AU` over
     /// propositional operands.
-    pub fn row(&self) -> Option<Row> {
+    pub fn row(&self) -> Option<ClassRow> {
         let Op::Path(Quantifier::Forall, path) = self.formula.op(self.formula.root()) else {
             return None;
         };
@@ -37,8 +37,8 @@ impl Asked {
             return None;
         }
         match path {
-            PathOp::Globally(_) => Some(Row::Path),
-            PathOp::Finally(_) | PathOp::Until(..) => Some(Row::Lasso),
+            PathOp::Globally(_) => Some(ClassRow::Path),
+            PathOp::Finally(_) | PathOp::Until(..) => Some(ClassRow::Lasso),
             _ => None,
         }
     }
@@ -54,19 +54,19 @@ pub fn is_universal(class: Class) -> bool {
 
 /// A counterexample in which no state occurs twice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Row {
+pub enum ClassRow {
     /// A path: one state more than steps.
     Path,
     /// A lasso, as many states as steps, or a path.
     Lasso,
 }
 
-impl Row {
+impl ClassRow {
     /// The fewest different states of a counterexample with at least so many steps.
     pub fn states(self, steps: u32) -> usize {
         match self {
-            Row::Path => steps as usize + 1,
-            Row::Lasso => (steps as usize).max(1),
+            ClassRow::Path => steps as usize + 1,
+            ClassRow::Lasso => (steps as usize).max(1),
         }
     }
 }
@@ -77,10 +77,10 @@ mod tests {
     use wherefore_base::{Budget, SourceFile, SourceMap};
 
     use super::*;
-    use crate::{Reading, asked};
+    use crate::{SystemReading, asked};
 
     /// What a command asks for in a model that opens a module.
-    fn formula(module: &str, text: &str) -> Asked {
+    fn formula(module: &str, text: &str) -> AskedFormula {
         let (fair, ask) = match module {
             "ctl" => ("", "ctl_mc"),
             _ => ("all s: S | s in fc iff some s.p", "ctlfc_mc"),
@@ -101,7 +101,9 @@ mod tests {
         let budget = Budget::unlimited();
         let loaded = load(&mut sources, file, None, &mut |_| None, &budget).expect("no limit");
         let model = loaded.model;
-        let reading = Reading::of(&model).expect("it fits").expect("it is one");
+        let reading = SystemReading::of(&model)
+            .expect("it fits")
+            .expect("it is one");
         let asked = asked(&model, &reading, &model.commands[0]);
         asked.expect("it fits").expect("it asks for a formula")
     }
@@ -190,10 +192,13 @@ mod tests {
     #[test]
     fn a_row_of_states_refutes_plain_formulas_only() {
         let row = |text: &str| formula("ctl", text).row();
-        assert_eq!(row("ag[p.Bit]"), Some(Row::Path));
-        assert_eq!(row("af[p.Bit]"), Some(Row::Lasso));
+        assert_eq!(row("ag[p.Bit]"), Some(ClassRow::Path));
+        assert_eq!(row("af[p.Bit]"), Some(ClassRow::Lasso));
         assert_eq!(row("ag[af[p.Bit]]"), None);
         assert_eq!(formula("ctlfc", "ag[p.Bit]").row(), None);
-        assert_eq!((Row::Path.states(3), Row::Lasso.states(3)), (4, 3));
+        assert_eq!(
+            (ClassRow::Path.states(3), ClassRow::Lasso.states(3)),
+            (4, 3)
+        );
     }
 }

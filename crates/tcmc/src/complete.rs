@@ -6,20 +6,22 @@
 //! `=` between them compares their fields. Relations that do not belong to states keep their first value.
 
 use wherefore_alloy::model::{Command, FieldId};
-use wherefore_alloy::{Choices, Model as Alloy, Override, Scopes, lower_declarations, scopes};
+use wherefore_alloy::{
+    AlloyModel as Alloy, LoweringOptions, Override, Scopes, lower_declarations, scopes,
+};
 use wherefore_base::{Budget, Value};
 use wherefore_model::{Model, VarId};
 
 use crate::formulas::Formulas;
-use crate::misfit::Misfit;
+use crate::misfit::TcmcMisfit;
 use crate::pair::{broken_promise, check_implications, restricts_pairs};
-use crate::property::Asked;
-use crate::reading::Reading;
+use crate::property::AskedFormula;
+use crate::reading::SystemReading;
 use crate::system::SystemBuilder;
 
 /// A complete transition system.
 #[derive(Clone, Debug)]
-pub struct System {
+pub struct CompleteSystem {
     /// The system, with the formulas of the commands as its properties.
     pub model: Model,
     /// How its variables make up fields and relations.
@@ -34,19 +36,19 @@ pub struct Attribute {
     /// The field, if it is one of the states.
     pub field: Option<FieldId>,
     /// Its value.
-    pub values: Values,
+    pub values: FieldValues,
 }
 
 /// How variables make up the value of a field or a relation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Values {
+pub enum FieldValues {
     /// There is one atom, which is the value of a variable.
     One(VarId),
     /// There are tuples, each of them told by a variable: the texts of all that may be there.
     Tuples(Vec<(String, VarId)>),
 }
 
-impl System {
+impl CompleteSystem {
     /// A state, given by the values of its variables, as the values of its fields.
     pub fn text(&self, values: &[Value]) -> String {
         let value = |var: VarId| values.get(var.index()).copied();
@@ -56,11 +58,11 @@ impl System {
             .filter(|attribute| attribute.field.is_some());
         let parts = fields.map(|attribute| {
             let text = match &attribute.values {
-                Values::One(var) => match value(*var) {
+                FieldValues::One(var) => match value(*var) {
                     Some(value) => self.model.names.show(value).to_string(),
                     None => String::new(),
                 },
-                Values::Tuples(tuples) => {
+                FieldValues::Tuples(tuples) => {
                     let there = tuples
                         .iter()
                         .filter(|(_, var)| value(*var) == Some(Value::Bool(true)));
@@ -88,22 +90,22 @@ impl System {
 /// When there is no command.
 pub fn complete(
     alloy: &Alloy,
-    reading: &Reading,
-    commands: &[(&Command, Result<Asked, String>)],
-    choices: &Choices,
+    reading: &SystemReading,
+    commands: &[(&Command, Result<AskedFormula, String>)],
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<System, Misfit> {
+) -> Result<CompleteSystem, TcmcMisfit> {
     let first = commands.first().expect("there is a command").0;
     if let Some((_, misfit)) = reading.whole.first() {
         return Err(misfit.clone());
     }
     if let Some(fact) = restricts_pairs(alloy, reading, first, choices, budget)? {
         let span = alloy.terms[fact].span;
-        return Err(Misfit::Pairs { fact, span });
+        return Err(TcmcMisfit::Pairs { fact, span });
     }
     check_implications(alloy, reading, first, choices, budget)?;
     if let Some((fact, seen)) = broken_promise(alloy, reading, first, choices, budget)? {
-        return Err(Misfit::Cut {
+        return Err(TcmcMisfit::Cut {
             span: alloy.terms[fact].span,
             from: seen.now,
             to: seen.next,
@@ -119,11 +121,11 @@ pub fn complete(
 /// As of [`complete()`].
 pub fn watched(
     alloy: &Alloy,
-    reading: &Reading,
+    reading: &SystemReading,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<System, Misfit> {
+) -> Result<CompleteSystem, TcmcMisfit> {
     let choices = with_two_states(alloy, reading, choices);
     let mut lowered = lower_declarations(alloy, command, &choices)?;
     lowered.records = Some(reading.state);
@@ -141,11 +143,11 @@ pub fn watched(
 /// As [`complete()`].
 pub fn complete_as_watched(
     alloy: &Alloy,
-    reading: &Reading,
-    commands: &[(&Command, Result<Asked, String>)],
-    choices: &Choices,
+    reading: &SystemReading,
+    commands: &[(&Command, Result<AskedFormula, String>)],
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<System, Misfit> {
+) -> Result<CompleteSystem, TcmcMisfit> {
     let choices = with_two_states(alloy, reading, choices);
     let first = commands.first().expect("there is a command").0;
     let mut lowered = lower_declarations(alloy, first, &choices)?;
@@ -175,17 +177,17 @@ pub fn complete_as_watched(
 /// When the scopes of a command are wrong.
 pub fn of_one_system(
     alloy: &Alloy,
-    reading: &Reading,
+    reading: &SystemReading,
     (a, b): (&Command, &Command),
-    choices: &Choices,
-) -> Result<bool, Misfit> {
+    choices: &LoweringOptions,
+) -> Result<bool, TcmcMisfit> {
     let choices = with_two_states(alloy, reading, choices);
     let scopes = |command| scopes(alloy, command, &choices.scopes);
     Ok(same_scopes(&scopes(a)?, &scopes(b)?))
 }
 
 /// A command with its formula, or why it has none here.
-pub(crate) type WantedFormula<'a> = (&'a Command, Result<&'a Asked, String>);
+pub(crate) type WantedFormula<'a> = (&'a Command, Result<&'a AskedFormula, String>);
 
 /// Whether two commands speak of the same atoms.
 fn same_scopes(a: &Scopes, b: &Scopes) -> bool {
@@ -194,13 +196,17 @@ fn same_scopes(a: &Scopes, b: &Scopes) -> bool {
 }
 
 /// Choices in which there are two states, and next to nothing of what the module declares.
-pub(crate) fn with_two_states(alloy: &Alloy, reading: &Reading, choices: &Choices) -> Choices {
+pub(crate) fn with_two_states(
+    alloy: &Alloy,
+    reading: &SystemReading,
+    choices: &LoweringOptions,
+) -> LoweringOptions {
     let mut choices = choices.clone();
     choices.scopes.extend(two_states(alloy, reading));
     choices
 }
 
-fn two_states(alloy: &Alloy, reading: &Reading) -> Vec<Override> {
+fn two_states(alloy: &Alloy, reading: &SystemReading) -> Vec<Override> {
     let mut scopes = vec![Override {
         name: alloy.sigs[reading.state].label.clone(),
         number: 2,

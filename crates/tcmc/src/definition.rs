@@ -1,38 +1,40 @@
 //! What single facts define: the initial states, the steps, the fair states.
 
-use wherefore_alloy::Model;
-use wherefore_alloy::model::{BinaryOp, Quantifier, SigId, TermId, TermKind, VarId};
+use wherefore_alloy::AlloyModel;
+use wherefore_alloy::model::{
+    AlloyBinaryOp, AlloyQuantifier, AlloyTermId, AlloyTermKind, AlloyVarId, SigId,
+};
 
 use crate::facts::StepBody;
-use crate::reading::{Module, Reading, all_states, bare, states_for_all};
+use crate::reading::{SystemReading, TcmcModule, all_states, bare, states_for_all};
 
 /// What a fact defines.
 pub(crate) enum DefinedPart {
-    Initial(VarId, TermId),
-    Step(VarId, VarId, TermId),
-    Fair(VarId, TermId),
+    Initial(AlloyVarId, AlloyTermId),
+    Step(AlloyVarId, AlloyVarId, AlloyTermId),
+    Fair(AlloyVarId, AlloyTermId),
 }
 
 /// What a fact defines, if it is a definition.
 pub(crate) fn definition(
-    model: &Model,
-    module: &Module,
+    model: &AlloyModel,
+    module: &TcmcModule,
     state: SigId,
-    term: TermId,
+    term: AlloyTermId,
 ) -> Option<DefinedPart> {
     let term = bare(model, term);
-    if let TermKind::Binary(BinaryOp::Equal, a, b) = model.terms[term].kind {
+    if let AlloyTermKind::Binary(AlloyBinaryOp::Equal, a, b) = model.terms[term].kind {
         return set_definition(model, module, state, a, b)
             .or_else(|| set_definition(model, module, state, b, a));
     }
     let (vars, body) = states_for_all(model, state, term)?;
     match (&model.terms[body].kind, &vars[..]) {
-        (&TermKind::Binary(BinaryOp::Iff, a, b), _) => {
+        (&AlloyTermKind::Binary(AlloyBinaryOp::Iff, a, b), _) => {
             let (a, b) = (bare(model, a), bare(model, b));
             said_of(model, module, &vars, a, b).or_else(|| said_of(model, module, &vars, b, a))
         }
-        (&TermKind::Binary(BinaryOp::Equal, a, b), &[s]) => {
-            let next = |set: TermId, value: TermId| {
+        (&AlloyTermKind::Binary(AlloyBinaryOp::Equal, a, b), &[s]) => {
+            let next = |set: AlloyTermId, value: AlloyTermId| {
                 let from = next_states(model, module, set)?;
                 let (t, body) = one_of_states(model, state, value)?;
                 (from == s).then_some(DefinedPart::Step(s, t, body))
@@ -44,23 +46,27 @@ pub(crate) fn definition(
 }
 
 /// The state whose next states a term is: `s.nextState`.
-fn next_states(model: &Model, module: &Module, set: TermId) -> Option<VarId> {
+fn next_states(model: &AlloyModel, module: &TcmcModule, set: AlloyTermId) -> Option<AlloyVarId> {
     match model.terms[set].kind {
-        TermKind::Join(from, steps) if is_step(module, model, steps) => {
+        AlloyTermKind::Join(from, steps) if is_step(module, model, steps) => {
             match model.terms[from].kind {
-                TermKind::Var(s) => Some(s),
+                AlloyTermKind::Var(s) => Some(s),
                 _ => None,
             }
         }
-        TermKind::Mult(_, inner) => next_states(model, module, inner),
+        AlloyTermKind::Mult(_, inner) => next_states(model, module, inner),
         _ => None,
     }
 }
 
 /// The variable and the body of `{s: State | body}`.
-pub(crate) fn one_of_states(model: &Model, state: SigId, value: TermId) -> Option<(VarId, TermId)> {
+pub(crate) fn one_of_states(
+    model: &AlloyModel,
+    state: SigId,
+    value: AlloyTermId,
+) -> Option<(AlloyVarId, AlloyTermId)> {
     match &model.terms[value].kind {
-        TermKind::Quantified(Quantifier::Comprehension, bindings, body) => {
+        AlloyTermKind::Quantified(AlloyQuantifier::Comprehension, bindings, body) => {
             match all_states(model, state, bindings)?[..] {
                 [s] => Some((s, bare(model, *body))),
                 _ => None,
@@ -72,19 +78,18 @@ pub(crate) fn one_of_states(model: &Model, state: SigId, value: TermId) -> Optio
 
 /// `s in initialState iff body` and its relatives.
 fn said_of(
-    model: &Model,
-    module: &Module,
-    vars: &[VarId],
-    member: TermId,
-    body: TermId,
+    model: &AlloyModel,
+    module: &TcmcModule,
+    vars: &[AlloyVarId],
+    member: AlloyTermId,
+    body: AlloyTermId,
 ) -> Option<DefinedPart> {
-    let TermKind::Binary(BinaryOp::In, element, set) = model.terms[member].kind else {
+    let AlloyTermKind::Binary(AlloyBinaryOp::In, element, set) = model.terms[member].kind else {
         return None;
     };
-    let is =
-        |term: TermId, var: VarId| matches!(model.terms[term].kind, TermKind::Var(v) if v == var);
+    let is = |term: AlloyTermId, var: AlloyVarId| matches!(model.terms[term].kind, AlloyTermKind::Var(v) if v == var);
     match (vars, &model.terms[element].kind) {
-        (&[s], TermKind::Var(var)) if *var == s => {
+        (&[s], AlloyTermKind::Var(var)) if *var == s => {
             if module.is_field(model, set, module.initial, "initialState") {
                 return Some(DefinedPart::Initial(s, body));
             }
@@ -95,12 +100,12 @@ fn said_of(
                 .is_field(model, set, fair, "fc")
                 .then_some(DefinedPart::Fair(s, body))
         }
-        (&[s, t], &TermKind::Var(element)) => {
+        (&[s, t], &AlloyTermKind::Var(element)) => {
             let from = next_states(model, module, set)?;
             let step = (from == s && element == t) || (from == t && element == s);
             step.then_some(DefinedPart::Step(from, element, body))
         }
-        (&[s, t], &TermKind::Arrow(_, _, a, b)) if is_step(module, model, set) => {
+        (&[s, t], &AlloyTermKind::Arrow(_, _, a, b)) if is_step(module, model, set) => {
             if is(a, s) && is(b, t) {
                 Some(DefinedPart::Step(s, t, body))
             } else if is(a, t) && is(b, s) {
@@ -115,10 +120,10 @@ fn said_of(
 
 /// `s -> t in nextState implies body`
 pub(crate) fn of_steps(
-    model: &Model,
-    module: &Module,
-    vars: &[VarId],
-    body: TermId,
+    model: &AlloyModel,
+    module: &TcmcModule,
+    vars: &[AlloyVarId],
+    body: AlloyTermId,
 ) -> Option<StepBody> {
     let (member, said) = implication(model, body)?;
     said_of_steps(model, module, vars, member, said)
@@ -126,29 +131,29 @@ pub(crate) fn of_steps(
 
 /// `body implies s -> t in nextState`
 pub(crate) fn enough_for_step(
-    model: &Model,
-    module: &Module,
-    vars: &[VarId],
-    body: TermId,
+    model: &AlloyModel,
+    module: &TcmcModule,
+    vars: &[AlloyVarId],
+    body: AlloyTermId,
 ) -> Option<StepBody> {
     let (said, member) = implication(model, body)?;
     said_of_steps(model, module, vars, member, said)
 }
 
-fn implication(model: &Model, term: TermId) -> Option<(TermId, TermId)> {
+fn implication(model: &AlloyModel, term: AlloyTermId) -> Option<(AlloyTermId, AlloyTermId)> {
     match model.terms[term].kind {
-        TermKind::Binary(BinaryOp::Implies, a, b) => Some((a, b)),
+        AlloyTermKind::Binary(AlloyBinaryOp::Implies, a, b) => Some((a, b)),
         _ => None,
     }
 }
 
 /// What is said of pairs of states beside that they are steps.
 fn said_of_steps(
-    model: &Model,
-    module: &Module,
-    vars: &[VarId],
-    member: TermId,
-    said: TermId,
+    model: &AlloyModel,
+    module: &TcmcModule,
+    vars: &[AlloyVarId],
+    member: AlloyTermId,
+    said: AlloyTermId,
 ) -> Option<StepBody> {
     match said_of(model, module, vars, bare(model, member), said)? {
         DefinedPart::Step(s, t, said) => Some((s, t, said)),
@@ -157,17 +162,17 @@ fn said_of_steps(
 }
 
 pub(crate) fn is_enough_for_step(
-    model: &Model,
-    module: &Module,
+    model: &AlloyModel,
+    module: &TcmcModule,
     state: SigId,
-    term: TermId,
+    term: AlloyTermId,
 ) -> bool {
     let said = states_for_all(model, state, term);
     said.is_some_and(|(vars, body)| enough_for_step(model, module, &vars, body).is_some())
 }
 
 /// Whether a fact tells, alone or with others, which pairs of states are steps.
-pub(crate) fn tells_steps(model: &Model, reading: &Reading, term: TermId) -> bool {
+pub(crate) fn tells_steps(model: &AlloyModel, reading: &SystemReading, term: AlloyTermId) -> bool {
     let (module, state) = (&reading.module, reading.state);
     if reading.enough.is_empty() {
         return matches!(
@@ -182,19 +187,20 @@ pub(crate) fn tells_steps(model: &Model, reading: &Reading, term: TermId) -> boo
         || enough_for_step(model, module, &vars, body).is_some()
 }
 
-fn is_step(module: &Module, model: &Model, set: TermId) -> bool {
+fn is_step(module: &TcmcModule, model: &AlloyModel, set: AlloyTermId) -> bool {
     module.is_field(model, set, module.steps, "nextState")
 }
 
 /// `initialState = {s: State | body}` and its relatives.
 fn set_definition(
-    model: &Model,
-    module: &Module,
+    model: &AlloyModel,
+    module: &TcmcModule,
     state: SigId,
-    set: TermId,
-    value: TermId,
+    set: AlloyTermId,
+    value: AlloyTermId,
 ) -> Option<DefinedPart> {
-    let TermKind::Quantified(Quantifier::Comprehension, bindings, body) = &model.terms[value].kind
+    let AlloyTermKind::Quantified(AlloyQuantifier::Comprehension, bindings, body) =
+        &model.terms[value].kind
     else {
         return None;
     };

@@ -5,23 +5,23 @@
 //! 6 and 7).
 
 use wherefore_alloy::model::{
-    BinaryOp, Binding, Command, Fact, Goal, Mult, Quantifier, Term, TermId, TermKind, UnaryOp,
-    VarId, Variable,
+    AlloyBinaryOp, AlloyQuantifier, AlloyTerm, AlloyTermId, AlloyTermKind, AlloyUnaryOp,
+    AlloyVarId, AlloyVariable, Binding, Command, CommandGoal, Fact, Mult,
 };
-use wherefore_alloy::{Model, Type};
+use wherefore_alloy::{AlloyModel, AlloyType};
 use wherefore_base::{Span, deep};
 
 use crate::advice::{Lets, conjuncts_of_present, mentions};
 use crate::definition::tells_steps;
-use crate::misfit::Misfit;
+use crate::misfit::TcmcMisfit;
 use crate::operation::{StepDefinition, handed_on};
-use crate::reading::{Reading, conjuncts};
+use crate::reading::{SystemReading, conjuncts};
 
 /// A model with something to ask of it.
 #[derive(Clone, Debug)]
 pub struct Derived {
     /// A copy of the model, with more terms and perhaps other facts.
-    pub model: Model,
+    pub model: AlloyModel,
     /// What is asked; its scopes are those of the command it is derived from.
     pub command: Command,
 }
@@ -32,10 +32,10 @@ pub struct Derived {
 /// # Errors
 /// When the module has no initial states or steps.
 pub fn significance(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-) -> Result<Option<Derived>, Misfit> {
+) -> Result<Option<Derived>, TcmcMisfit> {
     let (model, written) = preconditions(model, reading, command.span);
     if written.is_empty() {
         return Ok(None);
@@ -44,9 +44,9 @@ pub fn significance(
     let mut parts = vec![writer.all_reachable()?];
     for operation in &written {
         let bindings = vec![writer.state(operation.s), writer.state(operation.t)];
-        parts.push(writer.quantified(Quantifier::Some, bindings, operation.happens));
+        parts.push(writer.quantified(AlloyQuantifier::Some, bindings, operation.happens));
     }
-    let goal = writer.formula(TermKind::Block(parts));
+    let goal = writer.formula(AlloyTermKind::Block(parts));
     Ok(Some(writer.run(goal, command)))
 }
 
@@ -55,10 +55,10 @@ pub fn significance(
 /// # Errors
 /// When the module has no initial states or steps.
 pub(crate) fn reachable(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-) -> Result<Derived, Misfit> {
+) -> Result<Derived, TcmcMisfit> {
     let mut writer = TermWriter::new(model, reading, command.span);
     let goal = writer.all_reachable()?;
     Ok(writer.run(goal, command))
@@ -68,29 +68,33 @@ pub(crate) fn reachable(
 ///
 /// # Errors
 /// When the module has no initial states or steps.
-pub fn dead_loops(model: &Model, reading: &Reading, command: &Command) -> Result<Derived, Misfit> {
+pub fn dead_loops(
+    model: &AlloyModel,
+    reading: &SystemReading,
+    command: &Command,
+) -> Result<Derived, TcmcMisfit> {
     let mut writer = TermWriter::new(model, reading, command.span);
     let (s, t, body) = reading.step;
     let name = writer.model.vars[t].name;
-    let u = writer.model.vars.push(Variable {
+    let u = writer.model.vars.push(AlloyVariable {
         name,
         ..writer.model.vars[t].clone()
     });
     let (now, then, other) = (writer.var(s), writer.var(t), writer.var(u));
     // No step from s to any u; in the body the next state is called t.
-    let step = writer.formula(TermKind::Let(t, other, body));
+    let step = writer.formula(AlloyTermKind::Let(t, other, body));
     let any = writer.state(u);
-    let none = writer.quantified(Quantifier::No, vec![any], step);
-    let same = writer.formula(TermKind::Binary(BinaryOp::Equal, now, then));
-    let stays = writer.formula(TermKind::Binary(BinaryOp::And, none, same));
-    let goes = writer.formula(TermKind::Binary(BinaryOp::Or, body, stays));
+    let none = writer.quantified(AlloyQuantifier::No, vec![any], step);
+    let same = writer.formula(AlloyTermKind::Binary(AlloyBinaryOp::Equal, now, then));
+    let stays = writer.formula(AlloyTermKind::Binary(AlloyBinaryOp::And, none, same));
+    let goes = writer.formula(AlloyTermKind::Binary(AlloyBinaryOp::Or, body, stays));
     let steps = writer.call("nextState")?;
-    let pair = TermKind::Arrow(Mult::Set, Mult::Set, now, then);
+    let pair = AlloyTermKind::Arrow(Mult::Set, Mult::Set, now, then);
     let pair = writer.term(pair, writer.model.terms[steps].ty.clone());
-    let member = writer.formula(TermKind::Binary(BinaryOp::In, pair, steps));
-    let defined = writer.formula(TermKind::Binary(BinaryOp::Iff, member, goes));
+    let member = writer.formula(AlloyTermKind::Binary(AlloyBinaryOp::In, pair, steps));
+    let defined = writer.formula(AlloyTermKind::Binary(AlloyBinaryOp::Iff, member, goes));
     let bindings = vec![writer.state(s), writer.state(t)];
-    let defined = writer.quantified(Quantifier::All, bindings, defined);
+    let defined = writer.quantified(AlloyQuantifier::All, bindings, defined);
     let reachable = writer.all_reachable()?;
     writer.replace_steps(reading, [defined, reachable]);
     Ok(Derived {
@@ -109,9 +113,9 @@ pub(crate) fn turned(command: &Command) -> Command {
 }
 
 /// The facts alone, as a run.
-pub(crate) fn nothing(model: &Model, reading: &Reading, command: &Command) -> Derived {
+pub(crate) fn nothing(model: &AlloyModel, reading: &SystemReading, command: &Command) -> Derived {
     let mut writer = TermWriter::new(model, reading, command.span);
-    let goal = writer.formula(TermKind::Block(Vec::new()));
+    let goal = writer.formula(AlloyTermKind::Block(Vec::new()));
     writer.run(goal, command)
 }
 
@@ -119,20 +123,20 @@ pub(crate) fn nothing(model: &Model, reading: &Reading, command: &Command) -> De
 #[derive(Clone, Debug)]
 pub(crate) struct Precondition {
     pub(crate) name: String,
-    pub(crate) s: VarId,
-    pub(crate) t: VarId,
+    pub(crate) s: AlloyVarId,
+    pub(crate) t: AlloyVarId,
     /// That it happens from one state to the other.
-    pub(crate) happens: TermId,
+    pub(crate) happens: AlloyTermId,
     /// What it says of the present state alone; none if it says nothing.
-    pub(crate) begins: Option<TermId>,
+    pub(crate) begins: Option<AlloyTermId>,
 }
 
 /// A copy of a model, with the operations and their preconditions as formulas.
 pub(crate) fn preconditions(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     span: Span,
-) -> (Model, Vec<Precondition>) {
+) -> (AlloyModel, Vec<Precondition>) {
     let mut writer = TermWriter::new(model, reading, span);
     let mut written = Vec::new();
     let guards = guards(model, reading.step);
@@ -144,16 +148,17 @@ pub(crate) fn preconditions(
     for operation in operations {
         writer.span = model.terms[operation.call].span;
         let parts = conjuncts_of_present(model, operation);
-        let parts: Vec<TermId> = parts
+        let parts: Vec<AlloyTermId> = parts
             .into_iter()
             .map(|(lets, part)| writer.with(lets, part))
             .collect();
-        let around = |writer: &mut TermWriter<'_>, body: TermId| match operation.some.is_empty() {
-            true => body,
-            false => writer.quantified(Quantifier::Some, operation.some.clone(), body),
-        };
+        let around =
+            |writer: &mut TermWriter<'_>, body: AlloyTermId| match operation.some.is_empty() {
+                true => body,
+                false => writer.quantified(AlloyQuantifier::Some, operation.some.clone(), body),
+            };
         let begins = (!parts.is_empty()).then(|| {
-            let all = writer.formula(TermKind::Block(parts));
+            let all = writer.formula(AlloyTermKind::Block(parts));
             around(&mut writer, all)
         });
         let happens = around(&mut writer, operation.call);
@@ -169,7 +174,7 @@ pub(crate) fn preconditions(
     for OperationGuard { name, lets, guard } in guards.unwrap_or_default() {
         writer.span = model.terms[guard].span;
         let begins = writer.with(lets, guard);
-        let happens = writer.formula(TermKind::Binary(BinaryOp::And, begins, step));
+        let happens = writer.formula(AlloyTermKind::Binary(AlloyBinaryOp::And, begins, step));
         written.push(Precondition {
             name,
             s,
@@ -186,30 +191,34 @@ pub(crate) struct OperationGuard {
     pub(crate) name: String,
     /// Variables that stand for the present state, as it does itself.
     pub(crate) lets: Lets,
-    pub(crate) guard: TermId,
+    pub(crate) guard: AlloyTermId,
 }
 
 /// The operations of a step that is a conjunction of at least two implications from the present state, each perhaps in a
 /// predicate of its own; none if it is not.
-pub(crate) fn guards(model: &Model, step: StepDefinition) -> Option<Vec<OperationGuard>> {
+pub(crate) fn guards(model: &AlloyModel, step: StepDefinition) -> Option<Vec<OperationGuard>> {
     let mut found = Vec::new();
     guards_in(model, step, None, &Lets::new(), &mut found)?;
     (found.len() > 1).then_some(found)
 }
 
 fn guards_in(
-    model: &Model,
-    (s, t, body): (VarId, VarId, TermId),
+    model: &AlloyModel,
+    (s, t, body): (AlloyVarId, AlloyVarId, AlloyTermId),
     name: Option<&str>,
     lets: &Lets,
     found: &mut Vec<OperationGuard>,
 ) -> Option<()> {
     for part in conjuncts(model, body) {
         match &model.terms[part].kind {
-            &TermKind::Binary(BinaryOp::Implies, guard, _) if !mentions(model, guard, t) => {
+            &AlloyTermKind::Binary(AlloyBinaryOp::Implies, guard, _)
+                if !mentions(model, guard, t) =>
+            {
                 let name = match (name, &model.terms[guard].kind) {
                     (Some(name), _) => name.to_owned(),
-                    (None, TermKind::Call(function, _)) => model.functions[*function].label.clone(),
+                    (None, AlloyTermKind::Call(function, _)) => {
+                        model.functions[*function].label.clone()
+                    }
                     (None, _) => format!("operation {}", found.len() + 1),
                 };
                 found.push(OperationGuard {
@@ -218,9 +227,9 @@ fn guards_in(
                     guard,
                 });
             }
-            TermKind::Call(function, arguments) => {
+            AlloyTermKind::Call(function, arguments) => {
                 let inner = handed_on(model, *function, arguments, s, t)?;
-                let is_present = |&&argument: &&TermId| matches!(model.terms[argument].kind, TermKind::Var(var) if var == s);
+                let is_present = |&&argument: &&AlloyTermId| matches!(model.terms[argument].kind, AlloyTermKind::Var(var) if var == s);
                 let present = *arguments.iter().find(is_present)?;
                 let lets = [lets.clone(), vec![(inner.0, present)]].concat();
                 let name = &model.functions[*function].label;
@@ -234,14 +243,14 @@ fn guards_in(
 
 /// Adds terms to a copy of a model.
 struct TermWriter<'r> {
-    model: Model,
-    reading: &'r Reading,
+    model: AlloyModel,
+    reading: &'r SystemReading,
     /// The place that new terms have.
     span: Span,
 }
 
 impl<'r> TermWriter<'r> {
-    fn new(model: &Model, reading: &'r Reading, span: Span) -> Self {
+    fn new(model: &AlloyModel, reading: &'r SystemReading, span: Span) -> Self {
         Self {
             model: model.clone(),
             reading,
@@ -250,49 +259,49 @@ impl<'r> TermWriter<'r> {
     }
 
     /// The model with a run of a formula in the scopes of a command.
-    fn run(self, goal: TermId, command: &Command) -> Derived {
+    fn run(self, goal: AlloyTermId, command: &Command) -> Derived {
         Derived {
             model: self.model,
             command: Command {
                 check: false,
-                goal: Goal::Formula(goal),
+                goal: CommandGoal::Formula(goal),
                 expect: None,
                 ..command.clone()
             },
         }
     }
 
-    fn term(&mut self, kind: TermKind, ty: Type) -> TermId {
+    fn term(&mut self, kind: AlloyTermKind, ty: AlloyType) -> AlloyTermId {
         let span = self.span;
-        self.model.terms.push(Term { kind, ty, span })
+        self.model.terms.push(AlloyTerm { kind, ty, span })
     }
 
-    fn formula(&mut self, kind: TermKind) -> TermId {
-        let mut ty = Type::default();
+    fn formula(&mut self, kind: AlloyTermKind) -> AlloyTermId {
+        let mut ty = AlloyType::default();
         ty.is_formula = true;
         self.term(kind, ty)
     }
 
     /// A formula in which some variables have values.
-    fn with(&mut self, lets: Lets, body: TermId) -> TermId {
+    fn with(&mut self, lets: Lets, body: AlloyTermId) -> AlloyTermId {
         let inner = lets.into_iter().rev().fold(body, |body, (var, value)| {
-            self.formula(TermKind::Let(var, value, body))
+            self.formula(AlloyTermKind::Let(var, value, body))
         });
-        self.formula(TermKind::Block(vec![inner]))
+        self.formula(AlloyTermKind::Block(vec![inner]))
     }
 
-    fn var(&mut self, var: VarId) -> TermId {
-        self.term(TermKind::Var(var), self.model.vars[var].ty.clone())
+    fn var(&mut self, var: AlloyVarId) -> AlloyTermId {
+        self.term(AlloyTermKind::Var(var), self.model.vars[var].ty.clone())
     }
 
     /// The binding of a variable to any state.
-    fn state(&mut self, var: VarId) -> Binding {
+    fn state(&mut self, var: AlloyVarId) -> Binding {
         let (state, ty) = (
             self.reading.state,
             self.model.sigs[self.reading.state].ty.clone(),
         );
-        let sig = self.term(TermKind::Sig(state), ty.clone());
-        let bound = self.term(TermKind::Mult(Mult::One, sig), ty);
+        let sig = self.term(AlloyTermKind::Sig(state), ty.clone());
+        let bound = self.term(AlloyTermKind::Mult(Mult::One, sig), ty);
         Binding {
             vars: vec![var],
             disj: false,
@@ -300,44 +309,52 @@ impl<'r> TermWriter<'r> {
         }
     }
 
-    fn quantified(&mut self, how: Quantifier, bindings: Vec<Binding>, body: TermId) -> TermId {
-        self.formula(TermKind::Quantified(how, bindings, body))
+    fn quantified(
+        &mut self,
+        how: AlloyQuantifier,
+        bindings: Vec<Binding>,
+        body: AlloyTermId,
+    ) -> AlloyTermId {
+        self.formula(AlloyTermKind::Quantified(how, bindings, body))
     }
 
     /// The value of a function of the module.
-    fn call(&mut self, name: &str) -> Result<TermId, Misfit> {
+    fn call(&mut self, name: &str) -> Result<AlloyTermId, TcmcMisfit> {
         let (model, module) = (&self.model, &self.reading.module);
         let mut ids = model.functions.ids();
         let id = ids.find(|&id| module.function(model, id) == Some(name));
         let body = id.and_then(|id| model.functions[id].body);
         let (Some(id), Some(body)) = (id, body) else {
             let message = format!("The temporal module has no function `{name}`");
-            return Err(Misfit::new(self.span, message));
+            return Err(TcmcMisfit::new(self.span, message));
         };
         let ty = model.terms[body].ty.clone();
-        Ok(self.term(TermKind::Call(id, Vec::new()), ty))
+        Ok(self.term(AlloyTermKind::Call(id, Vec::new()), ty))
     }
 
     /// `all s: State | s in initialState.*nextState`
-    fn all_reachable(&mut self) -> Result<TermId, Misfit> {
+    fn all_reachable(&mut self) -> Result<AlloyTermId, TcmcMisfit> {
         let initial = self.call("initialState")?;
         let steps = self.call("nextState")?;
         let (set, pairs) = (
             self.model.terms[initial].ty.clone(),
             self.model.terms[steps].ty.clone(),
         );
-        let closure = self.term(TermKind::Unary(UnaryOp::ReflexiveClosure, steps), pairs);
-        let reached = self.term(TermKind::Join(initial, closure), set);
+        let closure = self.term(
+            AlloyTermKind::Unary(AlloyUnaryOp::ReflexiveClosure, steps),
+            pairs,
+        );
+        let reached = self.term(AlloyTermKind::Join(initial, closure), set);
         let template = self.model.vars[self.reading.step.0].clone();
         let var = self.model.vars.push(template);
         let element = self.var(var);
-        let member = self.formula(TermKind::Binary(BinaryOp::In, element, reached));
+        let member = self.formula(AlloyTermKind::Binary(AlloyBinaryOp::In, element, reached));
         let binding = self.state(var);
-        Ok(self.quantified(Quantifier::All, vec![binding], member))
+        Ok(self.quantified(AlloyQuantifier::All, vec![binding], member))
     }
 
     /// Puts other facts in the place of what defines the steps.
-    fn replace_steps(&mut self, reading: &Reading, others: [TermId; 2]) {
+    fn replace_steps(&mut self, reading: &SystemReading, others: [AlloyTermId; 2]) {
         let mut facts = Vec::new();
         for fact in &self.model.facts {
             for part in conjuncts(&self.model, fact.body) {

@@ -5,7 +5,7 @@ use wherefore_logic::{Formula, Op, Quantifier, SubId};
 
 /// What a formula says of paths, negations moved inwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub enum TcmcExtent {
     /// Of every path, or of none: what fails along some of the steps fails in the whole.
     Universal,
     /// Of some path: what holds along some of the steps holds in the whole.
@@ -15,15 +15,15 @@ pub enum Extent {
     Mixed,
 }
 
-impl Extent {
+impl TcmcExtent {
     /// The extent of a formula.
     pub fn of(formula: &Formula) -> Self {
         let mut seen = (false, false);
         walk(formula, formula.root(), true, &mut seen);
         match seen {
-            (_, false) => Extent::Universal,
-            (false, true) => Extent::Existential,
-            (true, true) => Extent::Mixed,
+            (_, false) => TcmcExtent::Universal,
+            (false, true) => TcmcExtent::Existential,
+            (true, true) => TcmcExtent::Mixed,
         }
     }
 }

@@ -7,21 +7,21 @@
 //! facts allow for that (`smallest.rs`), otherwise by asking for fewer and fewer states. Among parts that are as small, the one whose states come first is taken: along a path, or else with places of their own, compared field by
 //! field in the order of declaration. So it is the same whoever solves.
 
-use wherefore_alloy::model::{Command, FieldId, Mult, SigId, TermKind};
-use wherefore_alloy::{Choices, Lowered, Model as Alloy};
+use wherefore_alloy::model::{AlloyTermKind, Command, FieldId, Mult, SigId};
+use wherefore_alloy::{AlloyModel as Alloy, LoweredCommand, LoweringOptions};
 use wherefore_base::Budget;
 use wherefore_relational::{
-    AtomId, Decl, Evaluator, ExprId, FormulaId, Instance, Options, Outcome, Problem, RelationId,
-    Search, TupleSet, Universe, Wish,
+    FormulaId, Instance, Problem, RelDecl, RelEvaluator, RelExprId, RelationId, Search,
+    SearchOptions, SearchResult, SettleWish, TupleSet, Universe, UniverseAtomId,
 };
 use wherefore_sat::{Solver, Strongest};
 
-use crate::reading::Module;
+use crate::reading::TcmcModule;
 use crate::smallest::SmallestSearch;
 
 /// What a counterexample looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum ExtractForm {
     /// No state comes twice: its states and steps say in which order they are taken.
     SimplePath,
     /// A path back to a state of itself: going around for ever refutes the formula.
@@ -37,13 +37,13 @@ pub enum Form {
 #[derive(Clone, Debug)]
 pub struct Extracted {
     /// What it looks like.
-    pub form: Form,
+    pub form: ExtractForm,
     /// The states in which it begins, which are initial: one, but for a whole system.
-    pub starts: Vec<AtomId>,
+    pub starts: Vec<UniverseAtomId>,
     /// Its steps, by the atoms of their states, in order.
-    pub steps: Vec<[AtomId; 2]>,
+    pub steps: Vec<[UniverseAtomId; 2]>,
     /// The problem, with the relations of the part.
-    pub lowered: Lowered,
+    pub lowered: LoweredCommand,
     /// The instance that it is a part of, or as much of it as belongs to the states of the part.
     pub instance: Instance,
     /// For a path, how many states it has and how many of them are on the loop; for a subgraph, how many steps
@@ -51,12 +51,12 @@ pub struct Extracted {
     pub counts: Vec<usize>,
 }
 
-impl Form {
+impl ExtractForm {
     /// That of a path with so many states on its loop.
     pub(crate) fn of_path(on_loop: usize) -> Self {
         match on_loop {
-            0 => Form::SimplePath,
-            _ => Form::Lasso,
+            0 => ExtractForm::SimplePath,
+            _ => ExtractForm::Lasso,
         }
     }
 }
@@ -65,13 +65,13 @@ impl Extracted {
     /// Whether the states and steps alone say what happens: no state from which a step goes on is come to in two
     /// ways. On a lasso it is so but for how often it goes around, which makes no difference.
     pub fn is_determined(&self) -> bool {
-        let ways_in = |state: AtomId| {
+        let ways_in = |state: UniverseAtomId| {
             let into = self.steps.iter().filter(|[_, to]| *to == state).count();
             into + self.starts.iter().filter(|start| **start == state).count()
         };
         match self.form {
-            Form::SimplePath | Form::Lasso => true,
-            Form::Subgraph | Form::Whole => {
+            ExtractForm::SimplePath | ExtractForm::Lasso => true,
+            ExtractForm::Subgraph | ExtractForm::Whole => {
                 let mut goes_on = self.steps.iter().map(|[from, _]| *from);
                 goes_on.all(|state| ways_in(state) < 2)
             }
@@ -79,7 +79,7 @@ impl Extracted {
     }
 
     /// The states, each once, in the order in which they are reached.
-    pub fn states(&self) -> Vec<AtomId> {
+    pub fn states(&self) -> Vec<UniverseAtomId> {
         let mut states = self.starts.clone();
         let mut at = 0;
         while at < states.len() {
@@ -102,12 +102,12 @@ impl Extracted {
 /// When the budget ends, or the problem is too large.
 pub fn extract(
     alloy: &Alloy,
-    module: &Module,
-    lowered: &Lowered,
-    asked: (&Command, &Choices),
-    options: &Options,
+    module: &TcmcModule,
+    lowered: &LoweredCommand,
+    asked: (&Command, &LoweringOptions),
+    options: &SearchOptions,
     budget: &Budget,
-) -> Outcome<Option<Extracted>> {
+) -> SearchResult<Option<Extracted>> {
     let below = SmallestSearch::new(alloy, module, lowered, asked);
     if let Some(found) = below.map_or(Ok(None), |below| below.find(options, budget))? {
         return Ok(Some(found));
@@ -118,12 +118,12 @@ pub fn extract(
 /// The smallest part, by asking for fewer and fewer states or steps.
 fn from_above(
     alloy: &Alloy,
-    module: &Module,
-    lowered: &Lowered,
+    module: &TcmcModule,
+    lowered: &LoweredCommand,
     whole_too: bool,
-    options: &Options,
+    options: &SearchOptions,
     budget: &Budget,
-) -> Outcome<Option<Extracted>> {
+) -> SearchResult<Option<Extracted>> {
     for kind in [ExtractKind::Path, ExtractKind::Subgraph] {
         let Some(part) = SystemPart::new(alloy, module, lowered, kind, whole_too) else {
             return Ok(None);
@@ -135,7 +135,7 @@ fn from_above(
         let counts = least.counts;
         if kind == ExtractKind::Path {
             let instance = part.canonical(&mut search, least.instance, &counts, budget)?;
-            let form = Form::of_path(counts[1]);
+            let form = ExtractForm::of_path(counts[1]);
             return Ok(Some(part.extracted(form, instance, counts)));
         }
         // The states of a part have no order of their own: they get one in a problem with as many places.
@@ -150,24 +150,36 @@ fn from_above(
         let placed = placed.expect("the system is held by relations of its own");
         let mut search = Search::<Strongest>::new(&placed.lowered.problem, options, budget)?;
         let bounds = placed.measures.iter().copied().zip(counts.clone());
-        let bounds: Vec<(ExprId, usize)> = bounds.collect();
+        let bounds: Vec<(RelExprId, usize)> = bounds.collect();
         let Some(any) = search.at_most(&bounds, budget)? else {
-            return Ok(Some(part.extracted(Form::Subgraph, least.instance, counts)));
+            return Ok(Some(part.extracted(
+                ExtractForm::Subgraph,
+                least.instance,
+                counts,
+            )));
         };
         let instance = placed.canonical(&mut search, any, &counts, budget)?;
-        return Ok(Some(placed.extracted(Form::Subgraph, instance, counts)));
+        return Ok(Some(placed.extracted(
+            ExtractForm::Subgraph,
+            instance,
+            counts,
+        )));
     }
     Ok(None)
 }
 
 /// All of the system in an instance of a lowered command, from its initial states on; none if it has no initial
 /// state, or is not held by relations of its own.
-pub fn whole(module: &Module, lowered: &Lowered, instance: &Instance) -> Option<Extracted> {
+pub fn whole(
+    module: &TcmcModule,
+    lowered: &LoweredCommand,
+    instance: &Instance,
+) -> Option<Extracted> {
     let (initial, steps) = held(module, &lowered.problem)?;
     let starts = instance.value(initial).iter().map(|row| row[0]);
     let steps = instance.value(steps).iter().map(|row| [row[0], row[1]]);
     let mut found = Extracted {
-        form: Form::Whole,
+        form: ExtractForm::Whole,
         starts: starts.collect(),
         steps: steps.collect(),
         lowered: lowered.clone(),
@@ -180,7 +192,7 @@ pub fn whole(module: &Module, lowered: &Lowered, instance: &Instance) -> Option<
 }
 
 /// The relations of the initial states and of the steps.
-fn held(module: &Module, problem: &Problem) -> Option<(RelationId, RelationId)> {
+fn held(module: &TcmcModule, problem: &Problem) -> Option<(RelationId, RelationId)> {
     let relation = |name: &str, arity: usize| {
         let name = format!("{}TS.{name}", module.prefix);
         let mut relations = problem.relations().entries();
@@ -193,12 +205,12 @@ fn held(module: &Module, problem: &Problem) -> Option<(RelationId, RelationId)> 
 /// The value of an expression in the instance of a part.
 pub(crate) fn tuples(
     extracted: &Extracted,
-    lowered: &Lowered,
-    expr: ExprId,
+    lowered: &LoweredCommand,
+    expr: RelExprId,
     budget: &Budget,
-) -> Outcome<Vec<Vec<AtomId>>> {
+) -> SearchResult<Vec<Vec<UniverseAtomId>>> {
     let instance = extracted.instance.completed(&lowered.problem);
-    let mut evaluator = Evaluator::new(&lowered.problem, &instance, budget)?;
+    let mut evaluator = RelEvaluator::new(&lowered.problem, &instance, budget)?;
     Ok(evaluator.tuples(expr)?.iter().collect())
 }
 
@@ -219,33 +231,33 @@ pub(crate) enum ExtractKind {
 
 /// A problem with a part of the system in it.
 pub(crate) struct SystemPart {
-    pub(crate) lowered: Lowered,
+    pub(crate) lowered: LoweredCommand,
     start: RelationId,
     steps: RelationId,
     /// What is least: for a path its states and those on its loop, for a part its steps and its states. Of a chain, whose
     /// states are all there are, only those on its loop.
-    pub(crate) measures: Vec<ExprId>,
+    pub(crate) measures: Vec<RelExprId>,
     /// The states one after the other: along a path, or in places of their own.
-    places: Vec<ExprId>,
+    places: Vec<RelExprId>,
     /// By place: the values of the fields there.
-    values: Vec<Vec<Wish>>,
+    values: Vec<Vec<SettleWish>>,
     /// Whether there is a step, by the places of its states.
-    between: Vec<Wish>,
+    between: Vec<SettleWish>,
 }
 
 impl SystemPart {
     /// None if the system is not held by relations of their own.
     pub(crate) fn new(
         alloy: &Alloy,
-        module: &Module,
-        lowered: &Lowered,
+        module: &TcmcModule,
+        lowered: &LoweredCommand,
         kind: ExtractKind,
         whole_too: bool,
     ) -> Option<Self> {
         let mut lowered = lowered.clone();
         let state = module.states(alloy)?;
         let states = lowered.states[0].sigs[state.index()];
-        let fields: Vec<(ExprId, bool)> = fields_of(alloy, state)
+        let fields: Vec<(RelExprId, bool)> = fields_of(alloy, state)
             .map(|id| {
                 let field = lowered.states[0].fields[id.index()];
                 (field, has_one_value(alloy, id))
@@ -293,9 +305,9 @@ impl SystemPart {
             let own = fields.iter().map(|&(field, one)| {
                 let value = problem.join(place, field);
                 if one {
-                    Wish::First(value)
+                    SettleWish::First(value)
                 } else {
-                    Wish::Without(value)
+                    SettleWish::Without(value)
                 }
             });
             values.push(own.collect());
@@ -305,7 +317,7 @@ impl SystemPart {
             for &from in &places {
                 let next = problem.join(from, some);
                 let steps = places.iter();
-                between.extend(steps.map(|&to| Wish::Some(problem.intersection(next, to))));
+                between.extend(steps.map(|&to| SettleWish::Some(problem.intersection(next, to))));
             }
         }
         Some(Self {
@@ -327,9 +339,9 @@ impl SystemPart {
         best: Instance,
         counts: &[usize],
         budget: &Budget,
-    ) -> Outcome<Instance> {
+    ) -> SearchResult<Instance> {
         let states = counts[usize::from(!self.between.is_empty())];
-        let mut wishes: Vec<Wish> = self.values[..states].iter().flatten().copied().collect();
+        let mut wishes: Vec<SettleWish> = self.values[..states].iter().flatten().copied().collect();
         wishes.extend(&self.between);
         let settled = search.settle(best, &wishes, budget)?;
         if !self.has_copies(&settled, states, budget)? {
@@ -338,19 +350,26 @@ impl SystemPart {
         // Their fields do not tell them apart: their atoms do.
         let atoms = self.places[..states]
             .iter()
-            .map(|&place| Wish::First(place));
-        let atoms: Vec<Wish> = atoms.collect();
+            .map(|&place| SettleWish::First(place));
+        let atoms: Vec<SettleWish> = atoms.collect();
         search.settle(settled, &atoms, budget)
     }
 
     /// Whether two of the states have equal fields.
-    fn has_copies(&self, instance: &Instance, states: usize, budget: &Budget) -> Outcome<bool> {
-        let mut evaluator = Evaluator::new(&self.lowered.problem, instance, budget)?;
-        let mut seen: Vec<Vec<Vec<Vec<AtomId>>>> = Vec::new();
+    fn has_copies(
+        &self,
+        instance: &Instance,
+        states: usize,
+        budget: &Budget,
+    ) -> SearchResult<bool> {
+        let mut evaluator = RelEvaluator::new(&self.lowered.problem, instance, budget)?;
+        let mut seen: Vec<Vec<Vec<Vec<UniverseAtomId>>>> = Vec::new();
         for wishes in &self.values[..states] {
             let mut own = Vec::new();
             for &wish in wishes {
-                let (Wish::First(value) | Wish::Without(value) | Wish::Some(value)) = wish;
+                let (SettleWish::First(value)
+                | SettleWish::Without(value)
+                | SettleWish::Some(value)) = wish;
                 own.push(evaluator.tuples(value)?.iter().collect());
             }
             if seen.contains(&own) {
@@ -361,7 +380,12 @@ impl SystemPart {
         Ok(false)
     }
 
-    pub(crate) fn extracted(self, form: Form, instance: Instance, counts: Vec<usize>) -> Extracted {
+    pub(crate) fn extracted(
+        self,
+        form: ExtractForm,
+        instance: Instance,
+        counts: Vec<usize>,
+    ) -> Extracted {
         let start = instance.value(self.start).iter().map(|row| row[0]);
         let steps = instance.value(self.steps).iter();
         Extracted {
@@ -387,7 +411,7 @@ struct PartRelations {
     start: RelationId,
     steps: RelationId,
     /// The atoms that may be states, in order.
-    atoms: Vec<AtomId>,
+    atoms: Vec<UniverseAtomId>,
     /// The steps from the last atom to any.
     back: TupleSet,
 }
@@ -402,10 +426,10 @@ impl PartRelations {
         let initial_atoms = problem.relations()[initial].upper.clone();
         let pairs = problem.relations()[all_steps].upper.clone();
         let universe = problem.universe().clone();
-        let of_steps: Vec<AtomId> = pairs.iter().flat_map(|row| [row[0], row[1]]).collect();
+        let of_steps: Vec<UniverseAtomId> = pairs.iter().flat_map(|row| [row[0], row[1]]).collect();
         let of_initial = initial_atoms.iter().map(|row| row[0]);
         let atoms = universe.set(of_steps.into_iter().chain(of_initial));
-        let atoms: Vec<AtomId> = atoms.iter().map(|row| row[0]).collect();
+        let atoms: Vec<UniverseAtomId> = atoms.iter().map(|row| row[0]).collect();
         let start = if kind.has_all_states() {
             problem.constant("start", universe.set(atoms.first().copied()))
         } else {
@@ -427,14 +451,14 @@ impl PartRelations {
 
 /// The sets of a part that formulas speak of.
 struct PartSets {
-    states: ExprId,
+    states: RelExprId,
     /// The state in which it begins.
-    first: ExprId,
+    first: RelExprId,
     /// Its steps.
-    some: ExprId,
+    some: RelExprId,
     /// Its states.
-    reached: ExprId,
-    univ: ExprId,
+    reached: RelExprId,
+    univ: RelExprId,
 }
 
 impl PartSets {
@@ -445,7 +469,7 @@ impl PartSets {
         kind: ExtractKind,
         relations: &PartRelations,
         required: &mut Vec<FormulaId>,
-    ) -> Vec<ExprId> {
+    ) -> Vec<RelExprId> {
         let universe = problem.universe().clone();
         let mut placed = vec![self.first];
         match kind {
@@ -454,7 +478,7 @@ impl PartSets {
                 let state = problem.var(s);
                 let next = problem.join(state, self.some);
                 let lone = problem.lone(next);
-                required.push(problem.all([Decl::one(s, self.states)], lone));
+                required.push(problem.all([RelDecl::one(s, self.states)], lone));
                 for at in 1..relations.atoms.len() {
                     placed.push(problem.join(placed[at - 1], self.some));
                 }
@@ -494,7 +518,7 @@ impl PartSets {
     }
 
     /// What is least, the first of them first.
-    fn measures(&self, problem: &mut Problem, kind: ExtractKind) -> Vec<ExprId> {
+    fn measures(&self, problem: &mut Problem, kind: ExtractKind) -> Vec<RelExprId> {
         let (closure, iden) = (problem.closure(self.some), problem.iden());
         let around = problem.intersection(closure, iden);
         let on_loop = problem.join(around, self.univ);
@@ -509,8 +533,9 @@ impl PartSets {
 }
 
 /// The steps from each atom to the next one, and those from the last one to any.
-fn chain(universe: &Universe, atoms: &[AtomId]) -> (TupleSet, TupleSet) {
-    let pairs = |pairs: Vec<[AtomId; 2]>| TupleSet::from_tuples(universe.packing(), 2, pairs);
+fn chain(universe: &Universe, atoms: &[UniverseAtomId]) -> (TupleSet, TupleSet) {
+    let pairs =
+        |pairs: Vec<[UniverseAtomId; 2]>| TupleSet::from_tuples(universe.packing(), 2, pairs);
     let along = atoms.windows(2).map(|pair| [pair[0], pair[1]]).collect();
     let last = atoms.last().copied();
     let back = last
@@ -533,6 +558,6 @@ pub(crate) fn has_one_value(alloy: &Alloy, field: FieldId) -> bool {
     let decl = decls.find(|decl| decl.fields.contains(&field));
     decl.is_some_and(|decl| {
         let bound = &alloy.terms[decl.bound].kind;
-        matches!(bound, TermKind::Mult(Mult::One, _))
+        matches!(bound, AlloyTermKind::Mult(Mult::One, _))
     })
 }

@@ -1,28 +1,28 @@
 //! The facts of a model, sorted by what they say of states.
 
-use wherefore_alloy::Model;
-use wherefore_alloy::model::{SigId, TermId, TermKind, VarId};
+use wherefore_alloy::AlloyModel;
+use wherefore_alloy::model::{AlloyTermId, AlloyTermKind, AlloyVarId, SigId};
 
 use crate::definition::{DefinedPart, definition, enough_for_step, is_enough_for_step, of_steps};
-use crate::fairness::{self, Constraint, Fair};
+use crate::fairness::{self, Fair, FairnessConstraint};
 use crate::local::Locality;
-use crate::misfit::Misfit;
-use crate::reading::{Module, OfPairs, states_for_all};
+use crate::misfit::TcmcMisfit;
+use crate::reading::{OfPairs, TcmcModule, states_for_all};
 
 /// The variables that stand for the present state and the next one, and what is said of them.
-pub(crate) type StepBody = (VarId, VarId, TermId);
+pub(crate) type StepBody = (AlloyVarId, AlloyVarId, AlloyTermId);
 
 /// The facts of a model by what they say.
 #[derive(Default)]
 pub(crate) struct SortedFacts {
     /// What an initial state is.
-    pub(crate) initial: Option<(VarId, TermId)>,
+    pub(crate) initial: Option<(AlloyVarId, AlloyTermId)>,
     /// What a step is.
     pub(crate) step: Option<StepBody>,
     /// Which states must come again and again.
     pub(crate) fair: Vec<Fair>,
     /// What every state satisfies.
-    pub(crate) invariants: Vec<(VarId, TermId)>,
+    pub(crate) invariants: Vec<(AlloyVarId, AlloyTermId)>,
     /// What is said of pairs of states.
     pub(crate) pairs: Vec<OfPairs>,
     /// What is said of every step.
@@ -30,21 +30,21 @@ pub(crate) struct SortedFacts {
     /// What is said to be enough for a step.
     pub(crate) enough: Vec<StepBody>,
     /// What is said without states.
-    pub(crate) still: Vec<TermId>,
+    pub(crate) still: Vec<AlloyTermId>,
     /// What is said of all states at once, with what makes it so.
-    pub(crate) whole: Vec<(TermId, Misfit)>,
+    pub(crate) whole: Vec<(AlloyTermId, TcmcMisfit)>,
 }
 
 /// Sorts the facts of a model.
 pub(crate) struct FactSorter<'m> {
-    pub(crate) model: &'m Model,
-    pub(crate) module: &'m Module,
+    pub(crate) model: &'m AlloyModel,
+    pub(crate) module: &'m TcmcModule,
     pub(crate) state: SigId,
     pub(crate) locality: Locality<'m>,
 }
 
 impl FactSorter<'_> {
-    pub(crate) fn sort(&self, term: TermId, facts: &mut SortedFacts) {
+    pub(crate) fn sort(&self, term: AlloyTermId, facts: &mut SortedFacts) {
         let (model, module, state) = (self.model, self.module, self.state);
         if let Some(one) = fairness::definition(model, module, state, term) {
             facts.fair.push(one);
@@ -63,7 +63,7 @@ impl FactSorter<'_> {
             Some(DefinedPart::Initial(s, body)) => facts.initial = Some((s, body)),
             Some(DefinedPart::Step(s, t, body)) => facts.step = Some((s, t, body)),
             Some(DefinedPart::Fair(s, body)) => {
-                let of = Constraint::Only;
+                let of = FairnessConstraint::Only;
                 facts.fair.push(Fair { of, s, body });
             }
             None => self.sort_condition(term, facts),
@@ -71,7 +71,7 @@ impl FactSorter<'_> {
     }
 
     /// Sorts a fact that defines nothing.
-    fn sort_condition(&self, term: TermId, facts: &mut SortedFacts) {
+    fn sort_condition(&self, term: AlloyTermId, facts: &mut SortedFacts) {
         let (model, module) = (self.model, self.module);
         let Some((vars, body)) = states_for_all(model, self.state, term) else {
             match self.locality.body(term) {
@@ -97,14 +97,14 @@ impl FactSorter<'_> {
             }),
             (None, _) => {
                 let message = "This fact speaks of more than two states at once";
-                let misfit = Misfit::new(model.terms[term].span, message);
+                let misfit = TcmcMisfit::new(model.terms[term].span, message);
                 facts.whole.push((term, misfit));
             }
         }
     }
 
     /// What a step is: as it is defined, or as implications in both directions say.
-    pub(crate) fn step(&self, facts: &mut SortedFacts) -> Result<StepBody, Misfit> {
+    pub(crate) fn step(&self, facts: &mut SortedFacts) -> Result<StepBody, TcmcMisfit> {
         match (facts.step, &facts.promised[..]) {
             (Some(step), _) => {
                 facts.enough.clear();
@@ -122,14 +122,14 @@ impl FactSorter<'_> {
             }
             (None, &[(_, _, said), ..]) => {
                 let message = "This says what every step satisfies, and nothing says which pairs of states are steps";
-                Err(Misfit::new(self.model.terms[said].span, message))
+                Err(TcmcMisfit::new(self.model.terms[said].span, message))
             }
             (None, []) => Err(self.missing(facts, "nextState", "the steps")),
         }
     }
 
     /// That no fact defines something, at the first fact that reads its name.
-    pub(crate) fn missing(&self, facts: &SortedFacts, name: &str, what: &str) -> Misfit {
+    pub(crate) fn missing(&self, facts: &SortedFacts, name: &str, what: &str) -> TcmcMisfit {
         let mut said = facts.whole.iter().map(|(term, _)| *term);
         let about = said.find(|&term| reads(self.model, self.module, term, name));
         let span = about.map_or(self.model.sigs[self.state].span, |term| {
@@ -137,21 +137,21 @@ impl FactSorter<'_> {
         });
         let message =
             format!("No fact that is read says with `iff`, for every state, what {what} are");
-        Misfit::new(span, message)
+        TcmcMisfit::new(span, message)
     }
 
-    fn twice(&self, what: &str, body: TermId) -> Misfit {
+    fn twice(&self, what: &str, body: AlloyTermId) -> TcmcMisfit {
         let message = format!("{what} are defined a second time here");
-        Misfit::new(self.model.terms[body].span, message)
+        TcmcMisfit::new(self.model.terms[body].span, message)
     }
 }
 
 /// Whether a formula reads the value of a function of the module.
-fn reads(model: &Model, module: &Module, term: TermId, name: &str) -> bool {
+fn reads(model: &AlloyModel, module: &TcmcModule, term: AlloyTermId, name: &str) -> bool {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
         let kind = &model.terms[term].kind;
-        if matches!(kind, TermKind::Call(function, _) if module.function(model, *function) == Some(name))
+        if matches!(kind, AlloyTermKind::Call(function, _) if module.function(model, *function) == Some(name))
         {
             return true;
         }

@@ -4,39 +4,41 @@
 //! signature, and a fact defines them all, `all c: C, s: State | s in fc[c] iff ..`, or there is a fact for each,
 //! `all s: State | s in fc[North] iff ..`.
 
-use wherefore_alloy::Model;
-use wherefore_alloy::model::{BinaryOp, Mult, Quantifier, SigId, TermId, TermKind, VarId};
+use wherefore_alloy::AlloyModel;
+use wherefore_alloy::model::{
+    AlloyBinaryOp, AlloyQuantifier, AlloyTermId, AlloyTermKind, AlloyVarId, Mult, SigId,
+};
 use wherefore_base::Span;
 
 use crate::definition::{self, DefinedPart, one_of_states};
-use crate::misfit::Misfit;
-use crate::reading::{Module, bare, conjuncts, is_state_signature};
+use crate::misfit::TcmcMisfit;
+use crate::reading::{TcmcModule, bare, conjuncts, is_state_signature};
 
 /// The states that must come again and again by one constraint, or by one for each atom of a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fair {
     /// The constraint.
-    pub of: Constraint,
+    pub of: FairnessConstraint,
     /// The variable that stands for a state.
-    pub s: VarId,
+    pub s: AlloyVarId,
     /// What a fair state is.
-    pub body: TermId,
+    pub body: AlloyTermId,
 }
 
 /// Which constraint a definition of fair states is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Constraint {
+pub enum FairnessConstraint {
     /// The only one.
     Only,
     /// That of the one atom of a signature.
     Of(SigId),
     /// Each of those of a signature, by a variable.
-    Each(VarId, SigId),
+    Each(AlloyVarId, SigId),
 }
 
-impl Module {
+impl TcmcModule {
     /// The signature of the fairness constraints, if there may be several.
-    pub fn constraints(&self, model: &Model) -> Option<SigId> {
+    pub fn constraints(&self, model: &AlloyModel) -> Option<SigId> {
         match model.fields[self.fair?].ty.products() {
             [product] if product.len() == 3 => Some(product[1]),
             _ => None,
@@ -45,7 +47,7 @@ impl Module {
 }
 
 /// What the fair states are, as far as facts say so; whether the model fits in other ways does not matter.
-pub(crate) fn definitions(model: &Model, module: &Module) -> Vec<Fair> {
+pub(crate) fn definitions(model: &AlloyModel, module: &TcmcModule) -> Vec<Fair> {
     let Some(state) = module.states(model) else {
         return Vec::new();
     };
@@ -55,7 +57,7 @@ pub(crate) fn definitions(model: &Model, module: &Module) -> Vec<Fair> {
         definition(model, module, state, term).or_else(|| {
             match definition::definition(model, module, state, term)? {
                 DefinedPart::Fair(s, body) => Some(Fair {
-                    of: Constraint::Only,
+                    of: FairnessConstraint::Only,
                     s,
                     body,
                 }),
@@ -68,16 +70,18 @@ pub(crate) fn definitions(model: &Model, module: &Module) -> Vec<Fair> {
 
 /// What a fact says of the fair states of several constraints, if it is a definition of them.
 pub(crate) fn definition(
-    model: &Model,
-    module: &Module,
+    model: &AlloyModel,
+    module: &TcmcModule,
     state: SigId,
-    term: TermId,
+    term: AlloyTermId,
 ) -> Option<Fair> {
     let all = module.constraints(model)?;
     let mut each = None;
     let mut s = None;
     let mut body = bare(model, term);
-    while let TermKind::Quantified(Quantifier::All, bindings, inner) = &model.terms[body].kind {
+    while let AlloyTermKind::Quantified(AlloyQuantifier::All, bindings, inner) =
+        &model.terms[body].kind
+    {
         for binding in bindings {
             let place = match is_state_signature(model, state, binding.bound) {
                 true => &mut s,
@@ -94,11 +98,12 @@ pub(crate) fn definition(
         body = bare(model, *inner);
     }
     let (set, s, body) = match (&model.terms[body].kind, s) {
-        (&TermKind::Binary(BinaryOp::Iff, a, b), Some(s)) => {
+        (&AlloyTermKind::Binary(AlloyBinaryOp::Iff, a, b), Some(s)) => {
             let (a, b) = (bare(model, a), bare(model, b));
-            let member = |term: TermId| match model.terms[term].kind {
-                TermKind::Binary(BinaryOp::In, element, set) => {
-                    let is_s = matches!(model.terms[element].kind, TermKind::Var(var) if var == s);
+            let member = |term: AlloyTermId| match model.terms[term].kind {
+                AlloyTermKind::Binary(AlloyBinaryOp::In, element, set) => {
+                    let is_s =
+                        matches!(model.terms[element].kind, AlloyTermKind::Var(var) if var == s);
                     is_s.then_some(set)
                 }
                 _ => None,
@@ -109,8 +114,8 @@ pub(crate) fn definition(
                 _ => return None,
             }
         }
-        (&TermKind::Binary(BinaryOp::Equal, a, b), None) => {
-            let set = |term: TermId| one_of_states(model, state, term);
+        (&AlloyTermKind::Binary(AlloyBinaryOp::Equal, a, b), None) => {
+            let set = |term: AlloyTermId| one_of_states(model, state, term);
             match (set(a), set(b)) {
                 (_, Some((s, body))) => (a, s, body),
                 (Some((s, body)), _) => (b, s, body),
@@ -121,9 +126,11 @@ pub(crate) fn definition(
     };
     let constraint = of(model, module, set)?;
     let of = match (each, &model.terms[constraint].kind) {
-        (Some(var), TermKind::Var(named)) if *named == var => Constraint::Each(var, all),
-        (None, TermKind::Sig(sig)) if model.sigs[*sig].mult == Some(Mult::One) => {
-            Constraint::Of(*sig)
+        (Some(var), AlloyTermKind::Var(named)) if *named == var => {
+            FairnessConstraint::Each(var, all)
+        }
+        (None, AlloyTermKind::Sig(sig)) if model.sigs[*sig].mult == Some(Mult::One) => {
+            FairnessConstraint::Of(*sig)
         }
         _ => return None,
     };
@@ -131,40 +138,40 @@ pub(crate) fn definition(
 }
 
 /// The constraint whose fair states a term is: `fc[c]`.
-fn of(model: &Model, module: &Module, set: TermId) -> Option<TermId> {
+fn of(model: &AlloyModel, module: &TcmcModule, set: AlloyTermId) -> Option<AlloyTermId> {
     let fair = module.fair?;
     match model.terms[set].kind {
-        TermKind::Join(constraint, all) if module.is_field(model, all, fair, "fc") => {
+        AlloyTermKind::Join(constraint, all) if module.is_field(model, all, fair, "fc") => {
             Some(bare_atom(model, constraint))
         }
-        TermKind::Mult(_, inner) => of(model, module, inner),
+        AlloyTermKind::Mult(_, inner) => of(model, module, inner),
         _ => None,
     }
 }
 
-fn bare_atom(model: &Model, term: TermId) -> TermId {
+fn bare_atom(model: &AlloyModel, term: AlloyTermId) -> AlloyTermId {
     match model.terms[term].kind {
-        TermKind::Mult(_, inner) => bare_atom(model, inner),
+        AlloyTermKind::Mult(_, inner) => bare_atom(model, inner),
         _ => term,
     }
 }
 
 /// Every constraint must be defined, and once.
 pub(crate) fn check(
-    model: &Model,
-    module: &Module,
+    model: &AlloyModel,
+    module: &TcmcModule,
     fair: &[Fair],
     span: Span,
-) -> Result<(), Misfit> {
+) -> Result<(), TcmcMisfit> {
     let all = module.constraints(model);
     for (at, one) in fair.iter().enumerate() {
         let again = |other: &Fair| match (one.of, other.of) {
-            (Constraint::Of(a), Constraint::Of(b)) => a == b,
+            (FairnessConstraint::Of(a), FairnessConstraint::Of(b)) => a == b,
             _ => true,
         };
         if fair[..at].iter().any(again) {
             let span = model.terms[one.body].span;
-            return Err(Misfit::new(
+            return Err(TcmcMisfit::new(
                 span,
                 "The fair states are defined a second time here",
             ));
@@ -177,14 +184,17 @@ pub(crate) fn check(
             Some(_),
             [
                 Fair {
-                    of: Constraint::Each(..),
+                    of: FairnessConstraint::Each(..),
                     ..
                 },
             ],
         ) => return Ok(()),
         (Some(all), _) => {
             let sig = &model.sigs[all];
-            let defined = |id: SigId| fair.iter().any(|fair| fair.of == Constraint::Of(id));
+            let defined = |id: SigId| {
+                fair.iter()
+                    .any(|fair| fair.of == FairnessConstraint::Of(id))
+            };
             if sig.mult == Some(Mult::One) && defined(all) {
                 return Ok(());
             }
@@ -201,5 +211,5 @@ pub(crate) fn check(
             }
         }
     };
-    Err(Misfit::new(span, message))
+    Err(TcmcMisfit::new(span, message))
 }

@@ -1,16 +1,16 @@
 //! The definitions of a transition system as formulas over two states, the present one and the next one.
 
-use wherefore_alloy::model::{Mult, SigId, TermId, TermKind, VarId};
-use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
+use wherefore_alloy::model::{AlloyTermId, AlloyTermKind, AlloyVarId, Mult, SigId};
+use wherefore_alloy::{AlloyModel as Alloy, LoweredCommand, TermMeaning};
 use wherefore_base::Span;
-use wherefore_relational::{AtomId, FormulaId, Problem, TupleSet};
+use wherefore_relational::{FormulaId, Problem, TupleSet, UniverseAtomId};
 
 use crate::complete::WantedFormula;
 use crate::derive::{OperationGuard, guards};
-use crate::fairness::{Constraint, Fair};
-use crate::misfit::Misfit;
+use crate::fairness::{Fair, FairnessConstraint};
+use crate::misfit::TcmcMisfit;
 use crate::operation::Operation;
-use crate::reading::Reading;
+use crate::reading::SystemReading;
 use crate::system::{only_atoms, shown};
 
 /// So many operations, with their arguments, are told apart.
@@ -48,29 +48,32 @@ pub(crate) struct Spans {
 impl Formulas {
     pub(crate) fn new(
         alloy: &Alloy,
-        reading: &Reading,
+        reading: &SystemReading,
         asked: &[WantedFormula<'_>],
-        lowered: &mut Lowered,
-    ) -> Result<Self, Misfit> {
+        lowered: &mut LoweredCommand,
+    ) -> Result<Self, TcmcMisfit> {
         let atoms = &lowered.scopes.upper[reading.state.index()];
         let &[now, next] = &atoms[..] else {
             let span = alloy.sigs[reading.state].span;
-            return Err(Misfit::new(
+            return Err(TcmcMisfit::new(
                 span,
                 "The signature of the states cannot have two atoms",
             ));
         };
         let universe = lowered.problem.universe().clone();
-        let state = |atom: usize| universe.set([AtomId::new(atom)]);
+        let state = |atom: usize| universe.set([UniverseAtomId::new(atom)]);
         let (now, next) = (state(now), state(next));
         let present = lowered.problem.constant("now", now.clone());
         let present = lowered.problem.rel(present);
-        let mut formula = |term: TermId, states: &[(VarId, &TupleSet)]| {
+        let mut formula = |term: AlloyTermId, states: &[(AlloyVarId, &TupleSet)]| {
             let given = states.iter().map(|&(var, state)| (var, state.clone()));
-            let given: Vec<(VarId, TupleSet)> = given.collect();
+            let given: Vec<(AlloyVarId, TupleSet)> = given.collect();
             match lowered.meaning_with(alloy, term, 0, &given)? {
-                Meaning::Formula(formula) => Ok(formula),
-                _ => Err(Misfit::new(alloy.terms[term].span, "This is not a formula")),
+                TermMeaning::Formula(formula) => Ok(formula),
+                _ => Err(TcmcMisfit::new(
+                    alloy.terms[term].span,
+                    "This is not a formula",
+                )),
             }
         };
         let initial = formula(reading.initial.1, &[(reading.initial.0, &now)])?;
@@ -91,9 +94,9 @@ impl Formulas {
         for (_, formula) in asked {
             let mut of_command = Vec::new();
             for &term in formula.iter().flat_map(|formula| formula.atoms.iter()) {
-                let Meaning::Expr(set) = lowered.meaning(alloy, term, 0)? else {
+                let TermMeaning::Expr(set) = lowered.meaning(alloy, term, 0)? else {
                     let span = alloy.terms[term].span;
-                    return Err(Misfit::new(span, "This is not a set of states"));
+                    return Err(TcmcMisfit::new(span, "This is not a set of states"));
                 };
                 of_command.push(lowered.problem.is_in(present, set));
             }
@@ -132,13 +135,13 @@ impl Formulas {
 fn constraints(
     alloy: &Alloy,
     fair: &Fair,
-    lowered: &mut Lowered,
+    lowered: &mut LoweredCommand,
     now: &TupleSet,
-) -> Result<Vec<(FormulaId, Span)>, Misfit> {
+) -> Result<Vec<(FormulaId, Span)>, TcmcMisfit> {
     let span = alloy.terms[fair.body].span;
     let each = match fair.of {
-        Constraint::Only | Constraint::Of(_) => vec![None],
-        Constraint::Each(var, sig) => {
+        FairnessConstraint::Only | FairnessConstraint::Of(_) => vec![None],
+        FairnessConstraint::Each(var, sig) => {
             let atoms = lowered.scopes.upper[sig.index()].iter();
             atoms.map(|&atom| Some((var, sig, atom))).collect()
         }
@@ -147,12 +150,14 @@ fn constraints(
     let mut found = Vec::new();
     for one in each {
         let mut given = vec![(fair.s, now.clone())];
-        let value = one.map(|(var, sig, atom)| (var, sig, universe.set([AtomId::new(atom)])));
+        let value =
+            one.map(|(var, sig, atom)| (var, sig, universe.set([UniverseAtomId::new(atom)])));
         if let Some((var, _, value)) = &value {
             given.push((*var, value.clone()));
         }
-        let Meaning::Formula(formula) = lowered.meaning_with(alloy, fair.body, 0, &given)? else {
-            return Err(Misfit::new(span, "This is not a formula"));
+        let TermMeaning::Formula(formula) = lowered.meaning_with(alloy, fair.body, 0, &given)?
+        else {
+            return Err(TcmcMisfit::new(span, "This is not a formula"));
         };
         let formula = match value {
             None => formula,
@@ -184,16 +189,16 @@ fn joined(operations: Vec<(String, FormulaId)>, problem: &mut Problem) -> Vec<(S
 /// What begins the operations of a step that is a conjunction of implications, and what begins none of them.
 fn guards_of_steps(
     alloy: &Alloy,
-    reading: &Reading,
-    lowered: &mut Lowered,
+    reading: &SystemReading,
+    lowered: &mut LoweredCommand,
     now: &TupleSet,
-) -> Result<Vec<(String, FormulaId)>, Misfit> {
+) -> Result<Vec<(String, FormulaId)>, TcmcMisfit> {
     let mut found = Vec::new();
     for OperationGuard { name, lets, guard } in guards(alloy, reading.step).unwrap_or_default() {
         let present = lets.iter().map(|(var, _)| *var).chain([reading.step.0]);
-        let given: Vec<(VarId, TupleSet)> = present.map(|var| (var, now.clone())).collect();
+        let given: Vec<(AlloyVarId, TupleSet)> = present.map(|var| (var, now.clone())).collect();
         match lowered.meaning_with(alloy, guard, 0, &given)? {
-            Meaning::Formula(formula) => found.push((name, formula)),
+            TermMeaning::Formula(formula) => found.push((name, formula)),
             _ => return Ok(Vec::new()),
         }
     }
@@ -208,10 +213,10 @@ fn guards_of_steps(
 /// The operations of a step with all their arguments; none if there are too many.
 fn operations(
     alloy: &Alloy,
-    reading: &Reading,
-    lowered: &mut Lowered,
+    reading: &SystemReading,
+    lowered: &mut LoweredCommand,
     [now, next]: [&TupleSet; 2],
-) -> Result<Vec<(String, FormulaId)>, Misfit> {
+) -> Result<Vec<(String, FormulaId)>, TcmcMisfit> {
     let mut found = Vec::new();
     let only = only_atoms(alloy, lowered);
     for operation in &reading.operations {
@@ -236,7 +241,7 @@ fn operations(
                 given.push((var, value));
             }
             match lowered.meaning_with(alloy, operation.call, 0, &given)? {
-                Meaning::Formula(formula) => parts.push(formula),
+                TermMeaning::Formula(formula) => parts.push(formula),
                 _ => return Ok(Vec::new()),
             }
             let name = match texts.is_empty() {
@@ -250,21 +255,21 @@ fn operations(
 }
 
 /// An argument of an operation: the variable, the signature it is from, and its value.
-pub(crate) type Argument = (VarId, SigId, AtomId);
+pub(crate) type Argument = (AlloyVarId, SigId, UniverseAtomId);
 
 /// All values of the other arguments of an operation; none if they are not atoms of signatures, or are too
 /// many.
 pub(crate) fn arguments(
     alloy: &Alloy,
-    lowered: &Lowered,
+    lowered: &LoweredCommand,
     operation: &Operation,
 ) -> Option<Vec<Vec<Argument>>> {
     let mut all = vec![Vec::new()];
     for binding in &operation.some {
-        let TermKind::Mult(Mult::One, bound) = alloy.terms[binding.bound].kind else {
+        let AlloyTermKind::Mult(Mult::One, bound) = alloy.terms[binding.bound].kind else {
             return None;
         };
-        let TermKind::Sig(sig) = alloy.terms[bound].kind else {
+        let AlloyTermKind::Sig(sig) = alloy.terms[bound].kind else {
             return None;
         };
         if binding.disj || sig.index() < Alloy::BUILT_IN {
@@ -278,7 +283,7 @@ pub(crate) fn arguments(
             let with = |chosen: &Vec<Argument>| {
                 let chosen = chosen.clone();
                 atoms.iter().map(move |&atom| {
-                    let argument = (var, sig, AtomId::new(atom));
+                    let argument = (var, sig, UniverseAtomId::new(atom));
                     chosen.iter().copied().chain([argument]).collect()
                 })
             };

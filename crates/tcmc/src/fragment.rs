@@ -5,23 +5,23 @@
 //! proofs, pictures and explanations, can be said of what was taken out of an instance.
 
 use wherefore_alloy::model::{Command, Field, SigId};
-use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
+use wherefore_alloy::{AlloyModel as Alloy, LoweredCommand, TermMeaning};
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
     BinaryOp, Constraint, Domain, Membership, Model, Origin, PropertyBody, Query, Requirement,
     Term, TermId, VarId, VarKind, Variable,
 };
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
 use crate::extract::{Extracted, fields_of, has_one_value, tuples};
-use crate::fairness::{Constraint as Fairs, Fair, definitions};
-use crate::misfit::Misfit;
+use crate::fairness::{Fair, FairnessConstraint as Fairs, definitions};
+use crate::misfit::TcmcMisfit;
 use crate::named::Namer;
-use crate::property::Asked;
-use crate::reading::Module;
+use crate::property::AskedFormula;
+use crate::reading::TcmcModule;
 use crate::system::{OPERATION, only_atoms, property};
-use crate::unfold::Tree;
+use crate::unfold::UnfoldedTree;
 
 /// A part of a system, or a tree of its steps, as a model.
 #[derive(Clone, Debug)]
@@ -38,13 +38,13 @@ pub struct Fragment {
 /// When the budget ends, or something in the model cannot be evaluated.
 pub fn fragment(
     alloy: &Alloy,
-    module: &Module,
+    module: &TcmcModule,
     extracted: &Extracted,
-    asked: (&Command, &Asked),
+    asked: (&Command, &AskedFormula),
     budget: &Budget,
-) -> Result<Fragment, Misfit> {
+) -> Result<Fragment, TcmcMisfit> {
     let states = extracted.states();
-    let place = |atom: &AtomId| states.iter().position(|state| state == atom);
+    let place = |atom: &UniverseAtomId| states.iter().position(|state| state == atom);
     let steps = extracted.steps.iter();
     let steps = steps.filter_map(|[from, to]| Some((place(from)?, place(to)?)));
     let shape = FragmentShape {
@@ -61,11 +61,11 @@ pub fn fragment(
 /// As [`fragment`].
 pub fn tree_fragment(
     alloy: &Alloy,
-    module: &Module,
-    (extracted, tree): (&Extracted, &Tree),
-    asked: (&Command, &Asked),
+    module: &TcmcModule,
+    (extracted, tree): (&Extracted, &UnfoldedTree),
+    asked: (&Command, &AskedFormula),
     budget: &Budget,
-) -> Result<Fragment, Misfit> {
+) -> Result<Fragment, TcmcMisfit> {
     let states = extracted.states();
     let parents = tree.parents.iter().enumerate();
     let shape = FragmentShape {
@@ -80,11 +80,11 @@ pub fn tree_fragment(
 
 fn build(
     alloy: &Alloy,
-    module: &Module,
+    module: &TcmcModule,
     (extracted, shape): (&Extracted, FragmentShape),
-    (command, asked): (&Command, &Asked),
+    (command, asked): (&Command, &AskedFormula),
     budget: &Budget,
-) -> Result<Fragment, Misfit> {
+) -> Result<Fragment, TcmcMisfit> {
     let mut builder = FragmentBuilder {
         alloy,
         extracted,
@@ -106,7 +106,7 @@ fn build(
 
 /// States, perhaps with copies, and the steps between their places.
 struct FragmentShape {
-    states: Vec<AtomId>,
+    states: Vec<UniverseAtomId>,
     starts: Vec<usize>,
     steps: Vec<(usize, usize)>,
 }
@@ -114,8 +114,8 @@ struct FragmentShape {
 struct FragmentBuilder<'a> {
     alloy: &'a Alloy,
     extracted: &'a Extracted,
-    lowered: Lowered,
-    states: Vec<AtomId>,
+    lowered: LoweredCommand,
+    states: Vec<UniverseAtomId>,
     /// By state: the values of the variables.
     values: Vec<Vec<Value>>,
     model: Model,
@@ -123,11 +123,11 @@ struct FragmentBuilder<'a> {
 }
 
 impl FragmentBuilder<'_> {
-    fn span(&self, module: &Module) -> Span {
+    fn span(&self, module: &TcmcModule) -> Span {
         self.alloy.sigs[module.system].span
     }
 
-    fn text(&self, tuple: &[AtomId]) -> String {
+    fn text(&self, tuple: &[UniverseAtomId]) -> String {
         let universe = self.lowered.problem.universe();
         let only = only_atoms(self.alloy, &self.lowered);
         let atoms = tuple.iter().map(|&atom| {
@@ -151,7 +151,7 @@ impl FragmentBuilder<'_> {
     }
 
     /// The variables of the fields; where states do not differ in them, one for the atom of the state.
-    fn variables(&mut self, module: &Module) -> Result<(), Misfit> {
+    fn variables(&mut self, module: &TcmcModule) -> Result<(), TcmcMisfit> {
         let state = module.states(self.alloy);
         let fields = state.map(|state| fields_of(self.alloy, state).collect::<Vec<_>>());
         for id in fields.unwrap_or_default() {
@@ -162,7 +162,7 @@ impl FragmentBuilder<'_> {
                 let own = rows.iter().filter(|row| row[0] == state);
                 own.map(|row| row[1..].to_vec()).collect()
             });
-            let rows: Vec<Vec<Vec<AtomId>>> = rows.collect();
+            let rows: Vec<Vec<Vec<UniverseAtomId>>> = rows.collect();
             let single = has_one_value(self.alloy, id) && rows.iter().all(|rows| rows.len() == 1);
             match single {
                 true => self.one_value(field, &rows),
@@ -183,7 +183,7 @@ impl FragmentBuilder<'_> {
             let state = state.map(|state| &self.alloy.sigs[state]);
             let label = state.map_or("state", |state| &state.label).to_owned();
             let name = label.strip_prefix("this/").unwrap_or(&label).to_owned();
-            let rows: Vec<Vec<Vec<AtomId>>> =
+            let rows: Vec<Vec<Vec<UniverseAtomId>>> =
                 self.states.iter().map(|&atom| vec![vec![atom]]).collect();
             let span = self.span(module);
             self.enumerated(&name, span, &rows);
@@ -192,7 +192,7 @@ impl FragmentBuilder<'_> {
     }
 
     /// A variable that tells copies of a state apart.
-    fn numbered(&mut self, module: &Module) {
+    fn numbered(&mut self, module: &TcmcModule) {
         let last = i64::try_from(self.states.len()).unwrap_or(i64::MAX);
         let domain = Domain::Range { low: 1, high: last };
         let span = self.span(module);
@@ -202,17 +202,17 @@ impl FragmentBuilder<'_> {
         }
     }
 
-    fn one_value(&mut self, field: &Field, rows: &[Vec<Vec<AtomId>>]) {
+    fn one_value(&mut self, field: &Field, rows: &[Vec<Vec<UniverseAtomId>>]) {
         let name = self.alloy.names.text(field.name).to_owned();
         self.enumerated(&name, field.span, rows);
     }
 
     /// A variable whose values are the tuples of the states.
-    fn enumerated(&mut self, name: &str, span: Span, rows: &[Vec<Vec<AtomId>>]) {
-        let mut known: Vec<&Vec<AtomId>> = rows.iter().map(|rows| &rows[0]).collect();
+    fn enumerated(&mut self, name: &str, span: Span, rows: &[Vec<Vec<UniverseAtomId>>]) {
+        let mut known: Vec<&Vec<UniverseAtomId>> = rows.iter().map(|rows| &rows[0]).collect();
         known.sort();
         known.dedup();
-        let mut value = |tuple: &Vec<AtomId>| {
+        let mut value = |tuple: &Vec<UniverseAtomId>| {
             let text = self.text(tuple);
             Value::Symbol(self.model.names.intern(&text))
         };
@@ -225,9 +225,9 @@ impl FragmentBuilder<'_> {
     }
 
     /// Variables that say which tuples are there, for all that are there in some state.
-    fn several_values(&mut self, field: &Field, rows: &[Vec<Vec<AtomId>>]) {
+    fn several_values(&mut self, field: &Field, rows: &[Vec<Vec<UniverseAtomId>>]) {
         let name = self.alloy.names.text(field.name).to_owned();
-        let mut known: Vec<&Vec<AtomId>> = rows.iter().flatten().collect();
+        let mut known: Vec<&Vec<UniverseAtomId>> = rows.iter().flatten().collect();
         known.sort();
         known.dedup();
         let mut elements = Vec::new();
@@ -243,7 +243,7 @@ impl FragmentBuilder<'_> {
         self.model.sets.push(Membership { name, elements });
     }
 
-    fn initial(&mut self, module: &Module, starts: &[usize]) {
+    fn initial(&mut self, module: &TcmcModule, starts: &[usize]) {
         if starts.len() > 1 {
             let mut any = self.constant(Value::Bool(false));
             for &start in starts {
@@ -268,11 +268,11 @@ impl FragmentBuilder<'_> {
     }
 
     /// The steps, each with its operation; an input chooses where there is a choice or a name.
-    fn steps(&mut self, module: &Module, ends: &[(usize, usize)]) -> Result<(), Misfit> {
+    fn steps(&mut self, module: &TcmcModule, ends: &[(usize, usize)]) -> Result<(), TcmcMisfit> {
         let span = self.span(module);
         let edges = ends.iter();
         let edges = edges.map(|&(from, to)| [self.states[from], self.states[to]]);
-        let edges: Vec<[AtomId; 2]> = edges.collect();
+        let edges: Vec<[UniverseAtomId; 2]> = edges.collect();
         let mut namer = Namer {
             alloy: self.alloy,
             lowered: &mut self.lowered,
@@ -356,10 +356,10 @@ impl FragmentBuilder<'_> {
 
     fn property(
         &mut self,
-        module: &Module,
+        module: &TcmcModule,
         command: &Command,
-        asked: &Asked,
-    ) -> Result<(), Misfit> {
+        asked: &AskedFormula,
+    ) -> Result<(), TcmcMisfit> {
         let mut atoms = IndexVec::new();
         for &term in asked.atoms.iter() {
             let term = self.holding(term)?;
@@ -372,12 +372,12 @@ impl FragmentBuilder<'_> {
             let id = id.map(|(id, _)| id);
             let Some(found) = id.map(|id| self.extracted.instance.value(id).clone()) else {
                 let span = self.alloy.fields[fair].span;
-                return Err(Misfit::new(
+                return Err(TcmcMisfit::new(
                     span,
                     "The fair states are not a set of their own",
                 ));
             };
-            let mut sets: Vec<(Vec<AtomId>, Option<Span>)> = Vec::new();
+            let mut sets: Vec<(Vec<UniverseAtomId>, Option<Span>)> = Vec::new();
             let written = definitions(self.alloy, module);
             let spanned = |fair: &Fair| self.alloy.terms[fair.body].span;
             match module.constraints(self.alloy) {
@@ -419,17 +419,17 @@ impl FragmentBuilder<'_> {
     }
 
     /// The term that is true in the states of a set.
-    fn holding(&mut self, set: wherefore_alloy::model::TermId) -> Result<TermId, Misfit> {
-        let Meaning::Expr(expr) = self.lowered.meaning(self.alloy, set, 0)? else {
+    fn holding(&mut self, set: wherefore_alloy::model::AlloyTermId) -> Result<TermId, TcmcMisfit> {
+        let TermMeaning::Expr(expr) = self.lowered.meaning(self.alloy, set, 0)? else {
             let span = self.alloy.terms[set].span;
-            return Err(Misfit::new(span, "This is not a set of states"));
+            return Err(TcmcMisfit::new(span, "This is not a set of states"));
         };
         let rows = tuples(self.extracted, &self.lowered, expr, self.budget)?;
         Ok(self.one_of(&|atom| rows.contains(&vec![atom])))
     }
 
     /// That the state is one of some.
-    fn one_of(&mut self, wanted: &dyn Fn(AtomId) -> bool) -> TermId {
+    fn one_of(&mut self, wanted: &dyn Fn(UniverseAtomId) -> bool) -> TermId {
         let mut any = self.constant(Value::Bool(false));
         for at in 0..self.states.len() {
             if wanted(self.states[at]) {

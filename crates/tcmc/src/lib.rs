@@ -2,7 +2,7 @@
 //! Abbassi (2020).
 //!
 //! A model that opens one of the modules `ctl`, `ctlfc` and their relatives says with facts what its initial
-//! states and its steps are, and asks with `ctl_mc[..]` for a formula of CTL. [`Reading`] finds these parts in
+//! states and its steps are, and asks with `ctl_mc[..]` for a formula of CTL. [`SystemReading`] finds these parts in
 //! the resolved model. [`complete()`] makes a transition system of them, in which a state is the values of its
 //! fields: every engine answers it for the whole system, whatever the scope of states is.
 
@@ -33,21 +33,21 @@ mod system;
 mod together;
 mod unfold;
 
-pub use advice::{Occurrence, advice, occurrences};
-pub use class::{Row, is_universal};
+pub use advice::{AdviceOccurrence, advice, occurrences};
+pub use class::{ClassRow, is_universal};
 pub use complete::{
-    Attribute, System, Values, complete, complete_as_watched, of_one_system, watched,
+    Attribute, CompleteSystem, FieldValues, complete, complete_as_watched, of_one_system, watched,
 };
 pub use derive::{Derived, dead_loops, significance};
-pub use extent::Extent;
-pub use extract::{Extracted, Form, extract, whole};
-pub use fairness::{Constraint, Fair};
+pub use extent::TcmcExtent;
+pub use extract::{ExtractForm, Extracted, extract, whole};
+pub use fairness::{Fair, FairnessConstraint};
 pub use fragment::{Fragment, fragment, tree_fragment};
-pub use method::{Case, Parts, tells_copies_apart};
-pub use misfit::Misfit;
+pub use method::{MethodCase, SystemParts, tells_copies_apart};
+pub use misfit::TcmcMisfit;
 pub use operation::Operation;
-pub use property::{Asked, asked, asked_in_scope, unread};
-pub use reading::{Module, OfPairs, Reading};
+pub use property::{AskedFormula, asked, asked_in_scope, unread};
+pub use reading::{OfPairs, SystemReading, TcmcModule};
 pub use states::order_states;
-pub use together::{Broken, MOST_OTHERS, broken_fact, give_states};
-pub use unfold::Tree;
+pub use together::{BrokenTogether, MOST_OTHERS, broken_fact, give_states};
+pub use unfold::UnfoldedTree;

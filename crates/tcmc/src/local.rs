@@ -7,24 +7,26 @@
 use std::cell::RefCell;
 
 use rustc_hash::FxHashSet;
-use wherefore_alloy::Model;
-use wherefore_alloy::model::{BinaryOp, FieldId, FunctionId, Quantifier, SigId, TermId, TermKind};
+use wherefore_alloy::AlloyModel;
+use wherefore_alloy::model::{
+    AlloyBinaryOp, AlloyQuantifier, AlloyTermId, AlloyTermKind, FieldId, FunctionId, SigId,
+};
 use wherefore_base::deep;
 
-use crate::misfit::Misfit;
-use crate::reading::{Module, is_state_signature};
+use crate::misfit::TcmcMisfit;
+use crate::reading::{TcmcModule, is_state_signature};
 
 /// Looks at the formulas of a model.
 pub(crate) struct Locality<'m> {
-    model: &'m Model,
-    module: &'m Module,
+    model: &'m AlloyModel,
+    module: &'m TcmcModule,
     state: SigId,
     /// Functions whose bodies were looked at.
     known: RefCell<FxHashSet<FunctionId>>,
 }
 
 impl<'m> Locality<'m> {
-    pub(crate) fn new(model: &'m Model, module: &'m Module, state: SigId) -> Self {
+    pub(crate) fn new(model: &'m AlloyModel, module: &'m TcmcModule, state: SigId) -> Self {
         Self {
             model,
             module,
@@ -34,20 +36,22 @@ impl<'m> Locality<'m> {
     }
 
     /// A formula over variables that stand for states, or over none.
-    pub(crate) fn body(&self, term: TermId) -> Result<(), Misfit> {
+    pub(crate) fn body(&self, term: AlloyTermId) -> Result<(), TcmcMisfit> {
         deep(|| self.body_here(term))
     }
 
-    fn body_here(&self, term: TermId) -> Result<(), Misfit> {
+    fn body_here(&self, term: AlloyTermId) -> Result<(), TcmcMisfit> {
         let model = self.model;
         match &model.terms[term].kind {
-            TermKind::Sig(sig) => self.sig(*sig, term),
-            TermKind::Field(field) => self.field(*field, term),
-            TermKind::Join(left, right) => {
+            AlloyTermKind::Sig(sig) => self.sig(*sig, term),
+            AlloyTermKind::Field(field) => self.field(*field, term),
+            AlloyTermKind::Join(left, right) => {
                 let of_state = |field: FieldId| model.fields[field].sig == self.state;
                 match model.terms[*right].kind {
                     // The field of a state that is at hand.
-                    TermKind::Field(field) if of_state(field) && self.is_variable(*left) => Ok(()),
+                    AlloyTermKind::Field(field) if of_state(field) && self.is_variable(*left) => {
+                        Ok(())
+                    }
                     _ => {
                         for side in [*left, *right] {
                             if !self.is_everything(side) {
@@ -58,20 +62,20 @@ impl<'m> Locality<'m> {
                     }
                 }
             }
-            TermKind::Binary(BinaryOp::In, a, b) if self.is_of_states(*a) => {
+            AlloyTermKind::Binary(AlloyBinaryOp::In, a, b) if self.is_of_states(*a) => {
                 // `s in State` is true, and no other set of states is known here.
                 match is_state_signature(model, self.state, *b) {
                     true => self.body(*a),
                     false => Err(self.other_states(term)),
                 }
             }
-            TermKind::Binary(BinaryOp::Equal, a, b) if self.is_of_states(*a) => {
+            AlloyTermKind::Binary(AlloyBinaryOp::Equal, a, b) if self.is_of_states(*a) => {
                 match self.is_variable(*a) && self.is_variable(*b) {
                     true => Ok(()),
                     false => Err(self.other_states(term)),
                 }
             }
-            TermKind::Call(function, arguments) => {
+            AlloyTermKind::Call(function, arguments) => {
                 if self.module.function(model, *function).is_some() {
                     return Err(self.other_states(term));
                 }
@@ -84,11 +88,11 @@ impl<'m> Locality<'m> {
                 // Present and next state are two atoms, also where they are equal: only `=` knows better.
                 let counts_atoms = matches!(
                     kind,
-                    TermKind::Unary(..)
-                        | TermKind::Binary(..)
-                        | TermKind::Arrow(..)
-                        | TermKind::Disj(_)
-                        | TermKind::TotalOrder(..)
+                    AlloyTermKind::Unary(..)
+                        | AlloyTermKind::Binary(..)
+                        | AlloyTermKind::Arrow(..)
+                        | AlloyTermKind::Disj(_)
+                        | AlloyTermKind::TotalOrder(..)
                 );
                 for operand in kind.operands() {
                     if counts_atoms && self.is_of_states(operand) {
@@ -103,24 +107,24 @@ impl<'m> Locality<'m> {
 
     /// A set of states that is described state by state: whether a state belongs to it is said by its own
     /// fields.
-    pub(crate) fn set(&self, term: TermId) -> Result<(), Misfit> {
+    pub(crate) fn set(&self, term: AlloyTermId) -> Result<(), TcmcMisfit> {
         deep(|| self.set_here(term))
     }
 
-    fn set_here(&self, term: TermId) -> Result<(), Misfit> {
+    fn set_here(&self, term: AlloyTermId) -> Result<(), TcmcMisfit> {
         let model = self.model;
         match &model.terms[term].kind {
-            TermKind::Sig(sig) if *sig == self.state => Ok(()),
-            TermKind::Binary(
-                BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference,
+            AlloyTermKind::Sig(sig) if *sig == self.state => Ok(()),
+            AlloyTermKind::Binary(
+                AlloyBinaryOp::Union | AlloyBinaryOp::Intersection | AlloyBinaryOp::Difference,
                 a,
                 b,
             ) => {
                 self.set(*a)?;
                 self.set(*b)
             }
-            TermKind::Mult(_, inner) => self.set(*inner),
-            TermKind::Quantified(Quantifier::Comprehension, bindings, body) => {
+            AlloyTermKind::Mult(_, inner) => self.set(*inner),
+            AlloyTermKind::Quantified(AlloyQuantifier::Comprehension, bindings, body) => {
                 let [binding] = &bindings[..] else {
                     return Err(self.other_states(term));
                 };
@@ -130,10 +134,10 @@ impl<'m> Locality<'m> {
                 self.body(*body)
             }
             // The states whose field has a value: `mode.start`, `State.mode` is not one.
-            TermKind::Join(left, right) => {
+            AlloyTermKind::Join(left, right) => {
                 match model.terms[*left].kind {
-                    TermKind::Field(field) if model.fields[field].sig == self.state => {}
-                    TermKind::Join(..) => self.set(*left)?,
+                    AlloyTermKind::Field(field) if model.fields[field].sig == self.state => {}
+                    AlloyTermKind::Join(..) => self.set(*left)?,
                     _ => return Err(self.other_states(term)),
                 }
                 match self.is_everything(*right) {
@@ -141,7 +145,7 @@ impl<'m> Locality<'m> {
                     false => self.body(*right),
                 }
             }
-            TermKind::Call(function, arguments) if arguments.is_empty() => {
+            AlloyTermKind::Call(function, arguments) if arguments.is_empty() => {
                 match model.functions[*function].body {
                     Some(body) if self.module.function(model, *function).is_none() => {
                         self.set(body)
@@ -153,7 +157,7 @@ impl<'m> Locality<'m> {
         }
     }
 
-    fn function(&self, id: FunctionId) -> Result<(), Misfit> {
+    fn function(&self, id: FunctionId) -> Result<(), TcmcMisfit> {
         if !self.known.borrow_mut().insert(id) {
             return Ok(());
         }
@@ -163,15 +167,15 @@ impl<'m> Locality<'m> {
         }
     }
 
-    fn sig(&self, sig: SigId, term: TermId) -> Result<(), Misfit> {
-        let everything = sig.index() == Model::UNIV;
+    fn sig(&self, sig: SigId, term: AlloyTermId) -> Result<(), TcmcMisfit> {
+        let everything = sig.index() == AlloyModel::UNIV;
         if sig == self.state || everything || self.module.owns(self.model, sig) {
             return Err(self.other_states(term));
         }
         Ok(())
     }
 
-    fn field(&self, field: FieldId, term: TermId) -> Result<(), Misfit> {
+    fn field(&self, field: FieldId, term: AlloyTermId) -> Result<(), TcmcMisfit> {
         let sig = self.model.fields[field].sig;
         if sig == self.state || self.module.owns(self.model, sig) {
             return Err(self.other_states(term));
@@ -180,24 +184,24 @@ impl<'m> Locality<'m> {
     }
 
     /// Whether a term is a variable.
-    fn is_variable(&self, term: TermId) -> bool {
-        matches!(self.model.terms[term].kind, TermKind::Var(_))
+    fn is_variable(&self, term: AlloyTermId) -> bool {
+        matches!(self.model.terms[term].kind, AlloyTermKind::Var(_))
     }
 
     /// Whether a term is `univ`, which is harmless beside a dot.
-    fn is_everything(&self, term: TermId) -> bool {
-        matches!(self.model.terms[term].kind, TermKind::Sig(sig) if sig.index() == Model::UNIV)
+    fn is_everything(&self, term: AlloyTermId) -> bool {
+        matches!(self.model.terms[term].kind, AlloyTermKind::Sig(sig) if sig.index() == AlloyModel::UNIV)
     }
 
-    fn is_of_states(&self, term: TermId) -> bool {
+    fn is_of_states(&self, term: AlloyTermId) -> bool {
         let products = self.model.terms[term].ty.products();
         products.iter().any(|product| product.contains(&self.state))
     }
 
-    fn other_states(&self, term: TermId) -> Misfit {
+    fn other_states(&self, term: AlloyTermId) -> TcmcMisfit {
         let state = &self.model.sigs[self.state].label;
         let message =
             format!("This asks about more of `{state}` than the fields of the states at hand");
-        Misfit::new(self.model.terms[term].span, message)
+        TcmcMisfit::new(self.model.terms[term].span, message)
     }
 }

@@ -12,19 +12,21 @@
 //! - *Existential*: an instance is real for the initial states it has; otherwise the scope grows.
 //! - *Mixed*: nothing that is found in a scope is real in either direction.
 
-use wherefore_alloy::model::{BinaryOp, Command, TermKind};
-use wherefore_alloy::reach::{Because, Class, Meaning, Reach, Significant, Tried, Way};
-use wherefore_alloy::{Choices, Model, Override, lower, scopes};
+use wherefore_alloy::model::{AlloyBinaryOp, AlloyTermKind, Command};
+use wherefore_alloy::reach::{
+    Because, Class, CommandReach, ReachMeaning, ReachMethod, Significant, Tried,
+};
+use wherefore_alloy::{AlloyModel, LoweringOptions, Override, lower, scopes};
 use wherefore_base::Budget;
-use wherefore_relational::{Options, Refusal, Search};
+use wherefore_relational::{ProblemRefusal, Search, SearchOptions};
 use wherefore_sat::Strongest;
 
 use crate::class::is_universal;
 use crate::derive::{Derived, dead_loops, nothing, reachable, significance, turned};
-use crate::misfit::Misfit;
+use crate::misfit::TcmcMisfit;
 use crate::pair::{broken_promise, check_implications, equal_copies, restricts_pairs};
-use crate::property::Asked;
-use crate::reading::{Module, Reading};
+use crate::property::AskedFormula;
+use crate::reading::{SystemReading, TcmcModule};
 use crate::states::order_states;
 
 /// The significant scope is looked for up to so many states.
@@ -36,24 +38,24 @@ const QUESTIONS: u64 = 300_000;
 
 /// A command that asks for a formula, and how it is solved.
 #[derive(Clone, Copy, Debug)]
-pub struct Case<'a> {
+pub struct MethodCase<'a> {
     /// The model.
-    pub model: &'a Model,
+    pub model: &'a AlloyModel,
     /// The transition system in it.
-    pub reading: &'a Reading,
+    pub reading: &'a SystemReading,
     /// The command.
     pub command: &'a Command,
     /// What it asks for.
-    pub asked: &'a Asked,
+    pub asked: &'a AskedFormula,
     /// Scopes from outside, and overflow.
-    pub choices: &'a Choices,
+    pub choices: &'a LoweringOptions,
     /// How problems are searched.
-    pub options: &'a Options,
+    pub options: &'a SearchOptions,
 }
 
 /// How systems in a scope and the complete system belong together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Parts {
+pub struct SystemParts {
     /// Every system in a scope is a part of the complete one. Without the axiom that states with equal fields are
     /// equal, atoms may be copies of a state, and `=` in a definition would tell them apart.
     pub are_parts: bool,
@@ -61,28 +63,28 @@ pub struct Parts {
     pub are_all: bool,
 }
 
-impl Case<'_> {
+impl MethodCase<'_> {
     /// How many states the command speaks of, at most, and whether exactly.
     ///
     /// # Errors
     /// When its scopes do not fit.
-    pub fn own_scope(&self) -> Result<(i32, bool), Misfit> {
+    pub fn own_scope(&self) -> Result<(i32, bool), TcmcMisfit> {
         let scopes = scopes(self.model, self.command, &self.choices.scopes)?;
         let state = self.reading.state.index();
         Ok((scopes.most[state], scopes.exact[state]))
     }
 
     /// What the answer in the scope of the command means by itself.
-    pub fn meaning(&self, found: Option<bool>, states: i32, parts: Parts) -> Meaning {
+    pub fn meaning(&self, found: Option<bool>, states: i32, parts: SystemParts) -> ReachMeaning {
         let class = self.asked.class();
         match found {
             Some(true) if self.command.check && is_universal(class) && parts.are_parts => {
-                Meaning::Fails(Because::Counterexample(states))
+                ReachMeaning::Fails(Because::Counterexample(states))
             }
             Some(true) if !self.command.check && class == Class::Existential && parts.are_parts => {
-                Meaning::HoldsSomewhere(Because::Instance(states))
+                ReachMeaning::HoldsSomewhere(Because::Instance(states))
             }
-            _ => Meaning::Ambiguous,
+            _ => ReachMeaning::Ambiguous,
         }
     }
 
@@ -91,15 +93,15 @@ impl Case<'_> {
     ///
     /// # Errors
     /// When something does not fit.
-    pub fn grow(&self, found: Option<bool>, budget: &Budget) -> Result<Reach, Misfit> {
+    pub fn grow(&self, found: Option<bool>, budget: &Budget) -> Result<CommandReach, TcmcMisfit> {
         let (own, exactly) = self.own_scope()?;
         let class = self.asked.class();
         let parts = self.parts(budget)?;
-        let mut reach = Reach::new(Some(class), self.meaning(found, own, parts));
+        let mut reach = CommandReach::new(Some(class), self.meaning(found, own, parts));
         reach.tried.push(Tried {
             states: own,
             exactly,
-            way: Way::Command,
+            way: ReachMethod::Command,
             found,
         });
         let mut growth = GrowingScope {
@@ -120,8 +122,8 @@ impl Case<'_> {
     ///
     /// # Errors
     /// When something does not fit, or the budget ends.
-    pub fn parts(&self, budget: &Budget) -> Result<Parts, Misfit> {
-        let Case {
+    pub fn parts(&self, budget: &Budget) -> Result<SystemParts, TcmcMisfit> {
+        let MethodCase {
             model,
             reading,
             command,
@@ -132,7 +134,7 @@ impl Case<'_> {
         let restricted = restricts_pairs(model, reading, command, choices, budget)?;
         let promised = broken_promise(model, reading, command, choices, budget)?;
         let are_parts = !tells_copies_apart(model, reading, command, choices, budget)?;
-        Ok(Parts {
+        Ok(SystemParts {
             are_parts,
             are_all: are_parts
                 && restricted.is_none()
@@ -144,11 +146,11 @@ impl Case<'_> {
     /// Whether a problem has an instance with so many states; none where that takes too long.
     fn has_instance(
         &self,
-        model: &Model,
+        model: &AlloyModel,
         command: &Command,
         (states, exactly): (i32, bool),
         budget: &Budget,
-    ) -> Result<Option<bool>, Misfit> {
+    ) -> Result<Option<bool>, TcmcMisfit> {
         let mut choices = self.choices.clone();
         choices.scopes.push(Override {
             name: model.sigs[self.reading.state].label.clone(),
@@ -164,7 +166,7 @@ impl Case<'_> {
         };
         match solve() {
             Ok(found) => Ok(Some(found)),
-            Err(Refusal::Stopped(_)) => {
+            Err(ProblemRefusal::Stopped(_)) => {
                 budget.check()?;
                 Ok(None)
             }
@@ -179,17 +181,17 @@ impl Case<'_> {
 /// # Errors
 /// When something does not fit, or the budget ends.
 pub fn tells_copies_apart(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<bool, Misfit> {
+) -> Result<bool, TcmcMisfit> {
     let compares = compares_states(model, reading);
     Ok(compares && equal_copies(model, reading, command, choices, budget)?.is_some())
 }
 
-fn compares_states(model: &Model, reading: &Reading) -> bool {
+fn compares_states(model: &AlloyModel, reading: &SystemReading) -> bool {
     let is_state = |term| {
         let products = model.terms[term].ty.products();
         products
@@ -197,9 +199,9 @@ fn compares_states(model: &Model, reading: &Reading) -> bool {
             .any(|product| product.contains(&reading.state))
     };
     let span = model.sigs[reading.module.system].span;
-    let compares = |kind: &TermKind| match kind {
-        TermKind::Binary(BinaryOp::Equal, a, b) => is_state(*a) && is_state(*b),
-        TermKind::Disj(parts) => parts.iter().any(|&part| is_state(part)),
+    let compares = |kind: &AlloyTermKind| match kind {
+        AlloyTermKind::Binary(AlloyBinaryOp::Equal, a, b) => is_state(*a) && is_state(*b),
+        AlloyTermKind::Disj(parts) => parts.iter().any(|&part| is_state(part)),
         _ => false,
     };
     let mut terms = model.terms.iter();
@@ -207,30 +209,32 @@ fn compares_states(model: &Model, reading: &Reading) -> bool {
 }
 
 /// Whether the module has the operators of all steps, not of paths or subgraphs cut out of them.
-fn is_plain(model: &Model, module: &Module) -> bool {
+fn is_plain(model: &AlloyModel, module: &TcmcModule) -> bool {
     let owned = model.declared().filter(|(id, _)| module.owns(model, *id));
     owned.count() == 1
 }
 
 /// The work on one command.
 struct GrowingScope<'a> {
-    case: Case<'a>,
+    case: MethodCase<'a>,
     own: i32,
-    parts: Parts,
-    reach: Reach,
+    parts: SystemParts,
+    reach: CommandReach,
     budget: &'a Budget,
 }
 
 impl GrowingScope<'_> {
-    fn process(&mut self, found: Option<bool>, class: Class) -> Result<(), Misfit> {
-        let Case { command, .. } = self.case;
+    fn process(&mut self, found: Option<bool>, class: Class) -> Result<(), TcmcMisfit> {
+        let MethodCase { command, .. } = self.case;
         match (class, command.check) {
             (Class::Mixed, _) => Ok(()),
             (Class::Existential, false) => match found {
-                Some(false) => self.instances(self.own + 1, command, Way::Command),
+                Some(false) => self.instances(self.own + 1, command, ReachMethod::Command),
                 _ => Ok(()),
             },
-            (Class::Existential, true) => self.instances(self.own, &turned(command), Way::Run),
+            (Class::Existential, true) => {
+                self.instances(self.own, &turned(command), ReachMethod::Run)
+            }
             (_, false) => self.no_instance(found),
             (Class::FiniteLiveness, true) if self.parts.are_all => {
                 if self.gets_there(1, self.own)? {
@@ -245,17 +249,17 @@ impl GrowingScope<'_> {
     /// Notes what a problem says in a scope.
     fn ask(
         &mut self,
-        model: &Model,
+        model: &AlloyModel,
         command: &Command,
         (states, exactly): (i32, bool),
-        way: Way,
-    ) -> Result<Option<bool>, Misfit> {
+        way: ReachMethod,
+    ) -> Result<Option<bool>, TcmcMisfit> {
         let found = match self
             .case
             .has_instance(model, command, (states, exactly), self.budget)
         {
             // What was found before stays found.
-            Err(Misfit::Stopped(_)) => None,
+            Err(TcmcMisfit::Stopped(_)) => None,
             found => found?,
         };
         self.reach.tried.push(Tried {
@@ -268,8 +272,8 @@ impl GrowingScope<'_> {
     }
 
     /// Looks for the fewest states with which the significance axioms can hold.
-    fn significant(&mut self) -> Result<Option<i32>, Misfit> {
-        let Case {
+    fn significant(&mut self) -> Result<Option<i32>, TcmcMisfit> {
+        let MethodCase {
             model,
             reading,
             command,
@@ -282,7 +286,7 @@ impl GrowingScope<'_> {
         let Derived { model, command } = derived;
         let reachable = reachable(self.case.model, reading, self.case.command)?;
         for states in 1..=MOST_STATES {
-            match self.ask(&model, &command, (states, true), Way::Axioms)? {
+            match self.ask(&model, &command, (states, true), ReachMethod::Axioms)? {
                 Some(true) => {
                     self.reach.significant = Significant::At(states);
                     return Ok(Some(states));
@@ -301,7 +305,7 @@ impl GrowingScope<'_> {
     }
 
     /// Checks in larger scopes, up to the significant one.
-    fn counterexamples(&mut self, found: Option<bool>, finite: bool) -> Result<(), Misfit> {
+    fn counterexamples(&mut self, found: Option<bool>, finite: bool) -> Result<(), TcmcMisfit> {
         if found.is_none() {
             return Ok(());
         }
@@ -310,9 +314,9 @@ impl GrowingScope<'_> {
         };
         let (model, command) = (self.case.model, self.case.command);
         for states in self.own + 1..=last {
-            match self.ask(model, command, (states, true), Way::Command)? {
+            match self.ask(model, command, (states, true), ReachMethod::Command)? {
                 Some(true) => {
-                    self.reach.meaning = Meaning::Fails(Because::Counterexample(states));
+                    self.reach.meaning = ReachMeaning::Fails(Because::Counterexample(states));
                     return Ok(());
                 }
                 Some(false) => {}
@@ -326,8 +330,8 @@ impl GrowingScope<'_> {
     }
 
     /// Checks with dead loops; whether that, with the check itself, settles the matter for some number of states.
-    fn gets_there(&mut self, first: i32, last: i32) -> Result<bool, Misfit> {
-        let Case {
+    fn gets_there(&mut self, first: i32, last: i32) -> Result<bool, TcmcMisfit> {
+        let MethodCase {
             model,
             reading,
             command,
@@ -339,17 +343,17 @@ impl GrowingScope<'_> {
                 &derived.model,
                 &derived.command,
                 (states, true),
-                Way::DeadLoops,
+                ReachMethod::DeadLoops,
             )?;
             match looping {
                 Some(true) => continue,
                 Some(false) => {}
                 None => return Ok(false),
             }
-            match self.ask(model, command, (states, false), Way::Command)? {
-                Some(false) => self.reach.meaning = Meaning::Holds(Because::DeadLoops(states)),
+            match self.ask(model, command, (states, false), ReachMethod::Command)? {
+                Some(false) => self.reach.meaning = ReachMeaning::Holds(Because::DeadLoops(states)),
                 Some(true) => {
-                    self.reach.meaning = Meaning::Fails(Because::Counterexample(states));
+                    self.reach.meaning = ReachMeaning::Fails(Because::Counterexample(states));
                 }
                 None => return Ok(false),
             }
@@ -359,10 +363,15 @@ impl GrowingScope<'_> {
     }
 
     /// Looks for an instance of a formula about some path, from a scope on up to the significant one.
-    fn instances(&mut self, first: i32, command: &Command, way: Way) -> Result<(), Misfit> {
+    fn instances(
+        &mut self,
+        first: i32,
+        command: &Command,
+        way: ReachMethod,
+    ) -> Result<(), TcmcMisfit> {
         let model = self.case.model;
         let mut last = first;
-        if way == Way::Command {
+        if way == ReachMethod::Command {
             match self.significant()? {
                 Some(significant) => last = significant,
                 None => return Ok(()),
@@ -373,13 +382,13 @@ impl GrowingScope<'_> {
             match self.ask(model, command, (states, true), way)? {
                 Some(true) => {
                     let because = Because::Instance(states);
-                    self.reach.meaning = Meaning::HoldsSomewhere(because);
+                    self.reach.meaning = ReachMeaning::HoldsSomewhere(because);
                     return Ok(());
                 }
                 Some(false) => {}
                 None => return Ok(()),
             }
-            if way == Way::Run && states == first {
+            if way == ReachMethod::Run && states == first {
                 match self.significant()? {
                     Some(significant) => last = significant,
                     None => return Ok(()),
@@ -392,11 +401,11 @@ impl GrowingScope<'_> {
 
     /// A formula about every path that no system of the scope satisfies fails in the complete system, if there
     /// are systems of the scope: it would hold in each of them.
-    fn no_instance(&mut self, found: Option<bool>) -> Result<(), Misfit> {
+    fn no_instance(&mut self, found: Option<bool>) -> Result<(), TcmcMisfit> {
         if found != Some(false) || !self.parts.are_all {
             return Ok(());
         }
-        let Case {
+        let MethodCase {
             model,
             reading,
             command,
@@ -408,7 +417,7 @@ impl GrowingScope<'_> {
             .case
             .has_instance(&model, &command, (own, exactly), self.budget)?;
         if some == Some(true) {
-            self.reach.meaning = Meaning::Fails(Because::NoInstance(own));
+            self.reach.meaning = ReachMeaning::Fails(Because::NoInstance(own));
         }
         Ok(())
     }

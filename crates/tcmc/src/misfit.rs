@@ -1,12 +1,12 @@
 //! Why a model is not read as a transition system.
 
-use wherefore_alloy::model::TermId;
+use wherefore_alloy::model::AlloyTermId;
 use wherefore_base::{Diagnostic, Span, Stop};
-use wherefore_relational::Refusal;
+use wherefore_relational::ProblemRefusal;
 
 /// Why the complete system of a model cannot be had.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Misfit {
+pub enum TcmcMisfit {
     /// Something in the model does not have the shape that is needed.
     Shape {
         /// What it is, as a sentence without its full stop.
@@ -27,7 +27,7 @@ pub enum Misfit {
     /// A fact about every two states does not follow from what a state is.
     Pairs {
         /// The fact.
-        fact: TermId,
+        fact: AlloyTermId,
         /// Where it is written.
         span: Span,
     },
@@ -39,19 +39,19 @@ pub enum Misfit {
     TooLarge(String),
 }
 
-impl Misfit {
+impl TcmcMisfit {
     pub(crate) fn new(span: Span, message: impl Into<String>) -> Self {
-        Misfit::Shape {
+        TcmcMisfit::Shape {
             message: message.into(),
             span,
         }
     }
 }
 
-impl Misfit {
+impl TcmcMisfit {
     /// What to say of a fact about every two states.
     pub fn pairs(span: Span) -> Self {
-        Misfit::new(
+        TcmcMisfit::new(
             span,
             "This fact restricts pairs of states, not states or steps",
         )
@@ -63,27 +63,27 @@ impl Misfit {
             "This fact forbids a step that the definition of the steps makes, from ({from}) to ({to}): where both \
              states are, the facts cannot hold together, so they are inconsistent or do not define one system"
         );
-        Misfit::Shape { message, span }
+        TcmcMisfit::Shape { message, span }
     }
 }
 
-impl From<Diagnostic> for Misfit {
+impl From<Diagnostic> for TcmcMisfit {
     fn from(diagnostic: Diagnostic) -> Self {
-        Misfit::Wrong(diagnostic)
+        TcmcMisfit::Wrong(diagnostic)
     }
 }
 
-impl From<Stop> for Misfit {
+impl From<Stop> for TcmcMisfit {
     fn from(stop: Stop) -> Self {
-        Misfit::Stopped(stop)
+        TcmcMisfit::Stopped(stop)
     }
 }
 
-impl From<Refusal> for Misfit {
-    fn from(refusal: Refusal) -> Self {
+impl From<ProblemRefusal> for TcmcMisfit {
+    fn from(refusal: ProblemRefusal) -> Self {
         match refusal {
-            Refusal::Stopped(stop) => Misfit::Stopped(stop),
-            other => Misfit::TooLarge(other.to_string()),
+            ProblemRefusal::Stopped(stop) => TcmcMisfit::Stopped(stop),
+            other => TcmcMisfit::TooLarge(other.to_string()),
         }
     }
 }

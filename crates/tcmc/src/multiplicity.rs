@@ -3,15 +3,15 @@
 //! An operation that moves to the floor above says nothing of the top floor: there the field of the next state would be
 //! empty, the declaration says that it has one value, and so the operation silently cannot happen.
 
-use wherefore_alloy::model::{Command, FieldId, Mult, Term, TermKind};
-use wherefore_alloy::{Choices, Model};
+use wherefore_alloy::model::{AlloyTerm, AlloyTermKind, Command, FieldId, Mult};
+use wherefore_alloy::{AlloyModel, LoweringOptions};
 use wherefore_base::{Budget, Span};
 use wherefore_relational::FormulaId;
 
 use crate::derive::Precondition;
-use crate::misfit::Misfit;
+use crate::misfit::TcmcMisfit;
 use crate::pair::{PairSide, StatePair};
-use crate::reading::Reading;
+use crate::reading::SystemReading;
 
 /// So many states are looked at for one operation: in some of them it may happen in another way.
 const TRIES: usize = 8;
@@ -19,12 +19,12 @@ const TRIES: usize = 8;
 /// For each operation that cannot happen in a state only because of how many values a field has in the next one: where
 /// the operation is written, and that in a sentence.
 pub(crate) fn lost_steps(
-    model: &Model,
-    reading: &Reading,
-    (command, choices): (&Command, &Choices),
+    model: &AlloyModel,
+    reading: &SystemReading,
+    (command, choices): (&Command, &LoweringOptions),
     operations: &[Precondition],
     budget: &Budget,
-) -> Result<Vec<(Span, String)>, Misfit> {
+) -> Result<Vec<(Span, String)>, TcmcMisfit> {
     let (loose, fields) = loosened(model, reading);
     let mut told = Vec::new();
     if fields.is_empty() {
@@ -76,16 +76,17 @@ pub(crate) fn lost_steps(
 }
 
 /// The model with fields of states that have any number of values, and how many they are declared with.
-fn loosened(model: &Model, reading: &Reading) -> (Model, Vec<(FieldId, Mult)>) {
+fn loosened(model: &AlloyModel, reading: &SystemReading) -> (AlloyModel, Vec<(FieldId, Mult)>) {
     let mut loose = model.clone();
     let mut fields = Vec::new();
     for (place, decl) in model.sigs[reading.state].decls.iter().enumerate() {
         let bound = &model.terms[decl.bound];
-        let TermKind::Mult(mult @ (Mult::One | Mult::Lone | Mult::Some), inner) = bound.kind else {
+        let AlloyTermKind::Mult(mult @ (Mult::One | Mult::Lone | Mult::Some), inner) = bound.kind
+        else {
             continue;
         };
-        let kind = TermKind::Mult(Mult::Set, inner);
-        let any = loose.terms.push(Term {
+        let kind = AlloyTermKind::Mult(Mult::Set, inner);
+        let any = loose.terms.push(AlloyTerm {
             kind,
             ..bound.clone()
         });

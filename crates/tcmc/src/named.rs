@@ -1,23 +1,25 @@
 //! What steps between states of an instance are called: by the operations that they are, or that begin them.
 
-use wherefore_alloy::model::VarId;
-use wherefore_alloy::{Lowered, Meaning, Model};
+use wherefore_alloy::model::AlloyVarId;
+use wherefore_alloy::{AlloyModel, LoweredCommand, TermMeaning};
 use wherefore_base::Budget;
-use wherefore_relational::{AtomId, Evaluator, ExprId, FormulaId, Instance, RelationId, TupleSet};
+use wherefore_relational::{
+    FormulaId, Instance, RelEvaluator, RelExprId, RelationId, TupleSet, UniverseAtomId,
+};
 
 use crate::derive::{OperationGuard, guards};
 use crate::formulas::{NO_OPERATION, arguments};
-use crate::misfit::Misfit;
+use crate::misfit::TcmcMisfit;
 use crate::operation::{Operation, StepDefinition, operations, step};
-use crate::reading::Module;
+use crate::reading::TcmcModule;
 
 /// For a step, what it may be called and what must be so for that; the first that is so is its name.
 type StepNames = Vec<(String, FormulaId)>;
 
 /// Finds names of steps.
 pub(crate) struct Namer<'a> {
-    pub(crate) alloy: &'a Model,
-    pub(crate) lowered: &'a mut Lowered,
+    pub(crate) alloy: &'a AlloyModel,
+    pub(crate) lowered: &'a mut LoweredCommand,
     pub(crate) budget: &'a Budget,
 }
 
@@ -25,10 +27,10 @@ impl Namer<'_> {
     /// For each step the first operation that it is, if that is known.
     pub(crate) fn names(
         &mut self,
-        module: &Module,
+        module: &TcmcModule,
         instance: &Instance,
-        edges: &[[AtomId; 2]],
-    ) -> Result<Vec<Option<String>>, Misfit> {
+        edges: &[[UniverseAtomId; 2]],
+    ) -> Result<Vec<Option<String>>, TcmcMisfit> {
         let Some(step) = step(self.alloy, module) else {
             return Ok(vec![None; edges.len()]);
         };
@@ -38,7 +40,7 @@ impl Namer<'_> {
         };
         let problem = &self.lowered.problem;
         let instance = instance.completed(problem);
-        let mut evaluator = Evaluator::new(problem, &instance, self.budget)?;
+        let mut evaluator = RelEvaluator::new(problem, &instance, self.budget)?;
         let mut names = Vec::new();
         for asked in asked {
             let mut found = None;
@@ -58,18 +60,18 @@ impl Namer<'_> {
         &mut self,
         step: StepDefinition,
         guards: &[OperationGuard],
-        edges: &[[AtomId; 2]],
-    ) -> Result<Vec<StepNames>, Misfit> {
+        edges: &[[UniverseAtomId; 2]],
+    ) -> Result<Vec<StepNames>, TcmcMisfit> {
         let universe = self.lowered.problem.universe().clone();
         let mut asked = Vec::new();
         for &[from, _] in edges {
             let mut names = StepNames::new();
             for OperationGuard { name, lets, guard } in guards {
                 let present = lets.iter().map(|(var, _)| *var).chain([step.0]);
-                let given: Vec<(VarId, TupleSet)> =
+                let given: Vec<(AlloyVarId, TupleSet)> =
                     present.map(|var| (var, universe.set([from]))).collect();
                 let meaning = self.lowered.meaning_with(self.alloy, *guard, 0, &given)?;
-                if let Meaning::Formula(formula) = meaning {
+                if let TermMeaning::Formula(formula) = meaning {
                     names.push((name.clone(), formula));
                 }
             }
@@ -83,8 +85,8 @@ impl Namer<'_> {
     fn taken(
         &mut self,
         step: StepDefinition,
-        edges: &[[AtomId; 2]],
-    ) -> Result<Vec<StepNames>, Misfit> {
+        edges: &[[UniverseAtomId; 2]],
+    ) -> Result<Vec<StepNames>, TcmcMisfit> {
         let universe = self.lowered.problem.universe().clone();
         let mut asked: Vec<StepNames> = vec![StepNames::new(); edges.len()];
         for operation in &operations(self.alloy, step).unwrap_or_default() {
@@ -129,22 +131,22 @@ impl Namer<'_> {
     fn held(
         &mut self,
         operation: &Operation,
-        edges: &[[AtomId; 2]],
-    ) -> Result<Option<(FormulaId, Vec<RelationId>)>, Misfit> {
+        edges: &[[UniverseAtomId; 2]],
+    ) -> Result<Option<(FormulaId, Vec<RelationId>)>, TcmcMisfit> {
         let Some(&[some, _]) = edges.first() else {
             return Ok(None);
         };
         let universe = self.lowered.problem.universe().clone();
         let vars = operation.some.iter().flat_map(|binding| &binding.vars);
         let vars = [operation.s, operation.t].into_iter().chain(vars.copied());
-        let vars: Vec<VarId> = vars.collect();
+        let vars: Vec<AlloyVarId> = vars.collect();
         let given = vars.iter().map(|&var| (var, universe.set([some])));
         let given: Vec<_> = given.collect();
         let before = self.lowered.problem.relations().len();
         let meaning = self
             .lowered
             .meaning_with(self.alloy, operation.call, 0, &given)?;
-        let Meaning::Formula(formula) = meaning else {
+        let TermMeaning::Formula(formula) = meaning else {
             return Ok(None);
         };
         let relations = (0..vars.len()).map(|at| RelationId::new(before + at));
@@ -152,7 +154,7 @@ impl Namer<'_> {
     }
 
     /// An atom as an expression.
-    fn atom(&mut self, atom: AtomId) -> ExprId {
+    fn atom(&mut self, atom: UniverseAtomId) -> RelExprId {
         let value = self.lowered.problem.universe().set([atom]);
         let constant = self.lowered.problem.constant("atom", value);
         self.lowered.problem.rel(constant)

@@ -1,16 +1,18 @@
 //! Questions about one state or two, whichever they are: what a solver says of the definitions alone.
 
-use wherefore_alloy::model::{Command, FieldId, Mult, TermId, VarId};
-use wherefore_alloy::{Choices, Lowered, Meaning, Model, lower_declarations};
+use wherefore_alloy::model::{AlloyTermId, AlloyVarId, Command, FieldId, Mult};
+use wherefore_alloy::{
+    AlloyModel, LoweredCommand, LoweringOptions, TermMeaning, lower_declarations,
+};
 use wherefore_base::Budget;
 use wherefore_relational::{
-    AtomId, Evaluator, ExprId, FormulaId, Instance, Options, Search, TupleSet,
+    FormulaId, Instance, RelEvaluator, RelExprId, Search, SearchOptions, TupleSet, UniverseAtomId,
 };
 use wherefore_sat::Batsat;
 
 use crate::complete::with_two_states;
-use crate::misfit::Misfit;
-use crate::reading::{OfPairs, Reading};
+use crate::misfit::TcmcMisfit;
+use crate::reading::{OfPairs, SystemReading};
 
 /// Which of the two states a variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,9 +25,9 @@ pub(crate) enum PairSide {
 
 /// A universe with two states.
 pub(crate) struct StatePair<'a> {
-    model: &'a Model,
-    reading: &'a Reading,
-    lowered: Lowered,
+    model: &'a AlloyModel,
+    reading: &'a SystemReading,
+    lowered: LoweredCommand,
     states: [TupleSet; 2],
     /// What every state satisfies, of each of the two.
     invariants: [Vec<FormulaId>; 2],
@@ -43,22 +45,22 @@ pub(crate) struct SeenPair {
 impl<'a> StatePair<'a> {
     /// With `records`, states with equal fields are equal; without, they are atoms.
     pub(crate) fn new(
-        model: &'a Model,
-        reading: &'a Reading,
+        model: &'a AlloyModel,
+        reading: &'a SystemReading,
         command: &Command,
-        choices: &Choices,
+        choices: &LoweringOptions,
         records: bool,
-    ) -> Result<Self, Misfit> {
+    ) -> Result<Self, TcmcMisfit> {
         let choices = with_two_states(model, reading, choices);
         let mut lowered = lower_declarations(model, command, &choices)?;
         lowered.records = records.then_some(reading.state);
         let atoms = &lowered.scopes.upper[reading.state.index()];
         let &[now, next] = &atoms[..] else {
             let message = "The signature of the states cannot have two atoms";
-            return Err(Misfit::new(model.sigs[reading.state].span, message));
+            return Err(TcmcMisfit::new(model.sigs[reading.state].span, message));
         };
         let universe = lowered.problem.universe();
-        let states = [now, next].map(|atom| universe.set([AtomId::new(atom)]));
+        let states = [now, next].map(|atom| universe.set([UniverseAtomId::new(atom)]));
         let mut pair = Self {
             model,
             reading,
@@ -83,16 +85,16 @@ impl<'a> StatePair<'a> {
     /// What a term says where some variables stand for the states.
     pub(crate) fn formula(
         &mut self,
-        term: TermId,
-        states: &[(VarId, PairSide)],
-    ) -> Result<FormulaId, Misfit> {
+        term: AlloyTermId,
+        states: &[(AlloyVarId, PairSide)],
+    ) -> Result<FormulaId, TcmcMisfit> {
         let given = states
             .iter()
             .map(|&(var, of)| (var, self.state(of).clone()));
-        let given: Vec<(VarId, TupleSet)> = given.collect();
+        let given: Vec<(AlloyVarId, TupleSet)> = given.collect();
         match self.lowered.meaning_with(self.model, term, 0, &given)? {
-            Meaning::Formula(formula) => Ok(formula),
-            _ => Err(Misfit::new(
+            TermMeaning::Formula(formula) => Ok(formula),
+            _ => Err(TcmcMisfit::new(
                 self.model.terms[term].span,
                 "This is not a formula",
             )),
@@ -136,7 +138,7 @@ impl<'a> StatePair<'a> {
     }
 
     /// The fields of the states that are not defined by others.
-    fn fields(&self) -> Vec<(String, ExprId)> {
+    fn fields(&self) -> Vec<(String, RelExprId)> {
         let fields = self.model.fields.entries();
         let own = fields
             .filter(|(_, field)| field.sig == self.reading.state && field.definition.is_none());
@@ -154,7 +156,7 @@ impl<'a> StatePair<'a> {
         wanted: &[FormulaId],
         present: &[PairSide],
         budget: &Budget,
-    ) -> Result<Option<SeenPair>, Misfit> {
+    ) -> Result<Option<SeenPair>, TcmcMisfit> {
         let instance = self.instance(wanted, present, budget)?;
         instance
             .map(|instance| self.told(&instance, budget))
@@ -167,13 +169,14 @@ impl<'a> StatePair<'a> {
         wanted: &[FormulaId],
         present: &[PairSide],
         budget: &Budget,
-    ) -> Result<Option<Instance>, Misfit> {
+    ) -> Result<Option<Instance>, TcmcMisfit> {
         let mut problem = self.lowered.problem.clone();
         let always = present.iter().flat_map(|&of| self.invariants(of));
         for &formula in wanted.iter().chain(&self.still).chain(always) {
             problem.require(formula);
         }
-        let mut search: Search<'_, Batsat> = Search::new(&problem, &Options::default(), budget)?;
+        let mut search: Search<'_, Batsat> =
+            Search::new(&problem, &SearchOptions::default(), budget)?;
         Ok(search.next(budget)?)
     }
 
@@ -182,15 +185,15 @@ impl<'a> StatePair<'a> {
         &self,
         instance: &Instance,
         budget: &Budget,
-    ) -> Result<Vec<TupleSet>, Misfit> {
+    ) -> Result<Vec<TupleSet>, TcmcMisfit> {
         let problem = &self.lowered.problem;
         let instance = instance.completed(problem);
-        let mut evaluator = Evaluator::new(problem, &instance, budget)?;
+        let mut evaluator = RelEvaluator::new(problem, &instance, budget)?;
         let mut values = Vec::new();
         for (_, field) in self.fields() {
             let rows = evaluator.tuples(field)?;
             let own = rows.iter().filter(|row| self.states[0].contains(&row[..1]));
-            let own: Vec<Vec<AtomId>> = own.map(|row| row[1..].to_vec()).collect();
+            let own: Vec<Vec<UniverseAtomId>> = own.map(|row| row[1..].to_vec()).collect();
             values.push(TupleSet::from_tuples(rows.packing(), rows.arity() - 1, own));
         }
         Ok(values)
@@ -233,10 +236,14 @@ impl<'a> StatePair<'a> {
     }
 
     /// The two states of an instance.
-    pub(crate) fn told(&self, instance: &Instance, budget: &Budget) -> Result<SeenPair, Misfit> {
+    pub(crate) fn told(
+        &self,
+        instance: &Instance,
+        budget: &Budget,
+    ) -> Result<SeenPair, TcmcMisfit> {
         let problem = &self.lowered.problem;
         let instance = instance.completed(problem);
-        let mut evaluator = Evaluator::new(problem, &instance, budget)?;
+        let mut evaluator = RelEvaluator::new(problem, &instance, budget)?;
         let mut texts = [Vec::new(), Vec::new()];
         for (name, field) in self.fields() {
             let tuples = evaluator.tuples(field)?;
@@ -255,7 +262,7 @@ impl<'a> StatePair<'a> {
     }
 
     /// A tuple as text; the only atom of a signature is called like the signature.
-    fn text(&self, tuple: &[AtomId]) -> String {
+    fn text(&self, tuple: &[UniverseAtomId]) -> String {
         let universe = self.lowered.problem.universe();
         let atoms = tuple.iter().map(|&atom| {
             let name = universe.name(atom);
@@ -275,12 +282,12 @@ impl<'a> StatePair<'a> {
 /// Two atoms that are copies of a state, as far as the facts allow for such: as the facts do not say that two states
 /// with equal fields are equal.
 pub(crate) fn equal_copies(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<Option<SeenPair>, Misfit> {
+) -> Result<Option<SeenPair>, TcmcMisfit> {
     let mut pair = StatePair::new(model, reading, command, choices, false)?;
     let mut wanted = vec![pair.equal_fields()];
     for &OfPairs { states, body, .. } in &reading.pairs {
@@ -294,12 +301,12 @@ pub(crate) fn equal_copies(
 /// Makes sure that steps that are told by implications are the steps of one system: what is enough for a step is what
 /// every step satisfies.
 pub(crate) fn check_implications(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<(), Misfit> {
+) -> Result<(), TcmcMisfit> {
     if reading.enough.is_empty() {
         return Ok(());
     }
@@ -316,7 +323,7 @@ pub(crate) fn check_implications(
                 "This is enough for a step that another fact forbids, from ({now}) to ({next}): where both states \
                  are, the facts cannot hold together"
             );
-            return Err(Misfit::new(model.terms[said].span, message));
+            return Err(TcmcMisfit::new(model.terms[said].span, message));
         }
         open.push(pair.not(enough));
     }
@@ -326,17 +333,17 @@ pub(crate) fn check_implications(
     let message = format!(
         "The facts leave open whether there is a step from ({now}) to ({next}), so they do not define one system"
     );
-    Err(Misfit::new(model.terms[body].span, message))
+    Err(TcmcMisfit::new(model.terms[body].span, message))
 }
 
 /// A fact about every step that the definition of the steps does not keep, if there is one, with such a step.
 pub(crate) fn broken_promise(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<Option<(TermId, SeenPair)>, Misfit> {
+) -> Result<Option<(AlloyTermId, SeenPair)>, TcmcMisfit> {
     if reading.promised.is_empty() {
         return Ok(None);
     }
@@ -356,12 +363,12 @@ pub(crate) fn broken_promise(
 
 /// A fact about pairs of states that does not follow from their being known by their fields, if there is one.
 pub(crate) fn restricts_pairs(
-    model: &Model,
-    reading: &Reading,
+    model: &AlloyModel,
+    reading: &SystemReading,
     command: &Command,
-    choices: &Choices,
+    choices: &LoweringOptions,
     budget: &Budget,
-) -> Result<Option<TermId>, Misfit> {
+) -> Result<Option<AlloyTermId>, TcmcMisfit> {
     if reading.pairs.is_empty() {
         return Ok(None);
     }

@@ -1,21 +1,23 @@
 //! The CTL formula that a command asks for.
 
-use wherefore_alloy::Model;
-use wherefore_alloy::model::{BinaryOp, Command, Goal, SigId, TermId, TermKind};
+use wherefore_alloy::AlloyModel;
+use wherefore_alloy::model::{
+    AlloyBinaryOp, AlloyTermId, AlloyTermKind, Command, CommandGoal, SigId,
+};
 use wherefore_base::{IndexVec, deep};
 use wherefore_logic::{AtomId, Formula, Op, PathOp, PathRule, Quantifier, SubId};
 
 use crate::local::Locality;
-use crate::misfit::Misfit;
-use crate::reading::{Module, Reading, conjuncts, is_state_signature};
+use crate::misfit::TcmcMisfit;
+use crate::reading::{SystemReading, TcmcModule, conjuncts, is_state_signature};
 
 /// What a command asks of the transition system.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct AskedFormula {
     /// The formula.
     pub formula: Formula,
     /// What its atoms mean: sets of states.
-    pub atoms: IndexVec<AtomId, TermId>,
+    pub atoms: IndexVec<AtomId, AlloyTermId>,
     /// What a path is.
     pub rule: PathRule,
     /// Whether it must hold in all initial states, or in those of some instance.
@@ -26,7 +28,11 @@ pub struct Asked {
 ///
 /// # Errors
 /// When it asks for one in a way that cannot be taken apart.
-pub fn asked(model: &Model, reading: &Reading, command: &Command) -> Result<Option<Asked>, Misfit> {
+pub fn asked(
+    model: &AlloyModel,
+    reading: &SystemReading,
+    command: &Command,
+) -> Result<Option<AskedFormula>, TcmcMisfit> {
     read(model, &reading.module, reading.state, command, true)
 }
 
@@ -35,10 +41,10 @@ pub fn asked(model: &Model, reading: &Reading, command: &Command) -> Result<Opti
 /// # Errors
 /// As of [`asked`].
 pub fn asked_in_scope(
-    model: &Model,
-    module: &Module,
+    model: &AlloyModel,
+    module: &TcmcModule,
     command: &Command,
-) -> Result<Option<Asked>, Misfit> {
+) -> Result<Option<AskedFormula>, TcmcMisfit> {
     match module.states(model) {
         Some(state) => read(model, module, state, command, false),
         None => Ok(None),
@@ -46,10 +52,10 @@ pub fn asked_in_scope(
 }
 
 /// Why the temporal operators of a command are no formula that is read, if it has some: it says more than `ctl_mc[..]`.
-pub fn unread(model: &Model, module: &Module, command: &Command) -> Option<Misfit> {
+pub fn unread(model: &AlloyModel, module: &TcmcModule, command: &Command) -> Option<TcmcMisfit> {
     let goal = match command.goal {
-        Goal::Formula(term) => term,
-        Goal::Function(function) => model.functions[function].body?,
+        CommandGoal::Formula(term) => term,
+        CommandGoal::Function(function) => model.functions[function].body?,
     };
     let temporal = |name: &str| {
         const OPERATORS: [&str; 10] =
@@ -59,17 +65,22 @@ pub fn unread(model: &Model, module: &Module, command: &Command) -> Option<Misfi
     calls(model, module, goal, temporal).then(|| {
         let span = model.terms[goal].span;
         let message = "This is not read as a formula of CTL, which is `ctl_mc[..]` or `ctlfc_mc[..]` and nothing else";
-        Misfit::new(span, message)
+        TcmcMisfit::new(span, message)
     })
 }
 
 /// Whether a term calls a function of the module, also in what it calls.
-fn calls(model: &Model, module: &Module, term: TermId, wanted: impl Fn(&str) -> bool) -> bool {
+fn calls(
+    model: &AlloyModel,
+    module: &TcmcModule,
+    term: AlloyTermId,
+    wanted: impl Fn(&str) -> bool,
+) -> bool {
     let mut open = vec![term];
     let mut known = rustc_hash::FxHashSet::default();
     while let Some(term) = open.pop() {
         let kind = &model.terms[term].kind;
-        if let TermKind::Call(function, _) = kind {
+        if let AlloyTermKind::Call(function, _) = kind {
             match module.function(model, *function) {
                 Some(name) if wanted(name) => return true,
                 Some(_) => {}
@@ -84,8 +95,8 @@ fn calls(model: &Model, module: &Module, term: TermId, wanted: impl Fn(&str) -> 
 
 /// Whether a command asks for a formula whose atoms are decided by the fields of single states.
 pub(crate) fn asks_locally(
-    model: &Model,
-    module: &Module,
+    model: &AlloyModel,
+    module: &TcmcModule,
     state: SigId,
     command: &Command,
 ) -> bool {
@@ -93,15 +104,15 @@ pub(crate) fn asks_locally(
 }
 
 fn read(
-    model: &Model,
-    module: &Module,
+    model: &AlloyModel,
+    module: &TcmcModule,
     state: SigId,
     command: &Command,
     local: bool,
-) -> Result<Option<Asked>, Misfit> {
+) -> Result<Option<AskedFormula>, TcmcMisfit> {
     let goal = match command.goal {
-        Goal::Formula(term) => term,
-        Goal::Function(function) => {
+        CommandGoal::Formula(term) => term,
+        CommandGoal::Function(function) => {
             let function = &model.functions[function];
             match function.body {
                 Some(body) if function.result.is_none() && function.params.is_empty() => body,
@@ -134,7 +145,7 @@ fn read(
             Some(before) => reader.formula.add(Op::And(before, sub), span),
         });
     }
-    Ok(Some(Asked {
+    Ok(Some(AskedFormula {
         formula: reader.formula,
         atoms: reader.atoms,
         rule: if plain {
@@ -147,15 +158,20 @@ fn read(
 }
 
 /// Whether the module has operators of its own for fair paths, so that the others are over all paths.
-fn has_fair_operators(model: &Model, module: &Module) -> bool {
+fn has_fair_operators(model: &AlloyModel, module: &TcmcModule) -> bool {
     let mut functions = model.functions.entries();
     functions.any(|(id, _)| module.function(model, id) == Some("ecg"))
 }
 
 /// The arguments of the calls of `ctl_mc` that a formula is the conjunction of; none if it is not one.
-fn entries(model: &Model, module: &Module, goal: TermId, found: &mut Vec<TermId>) -> Option<()> {
+fn entries(
+    model: &AlloyModel,
+    module: &TcmcModule,
+    goal: AlloyTermId,
+    found: &mut Vec<AlloyTermId>,
+) -> Option<()> {
     for term in conjuncts(model, goal) {
-        let TermKind::Call(function, arguments) = &model.terms[term].kind else {
+        let AlloyTermKind::Call(function, arguments) = &model.terms[term].kind else {
             return None;
         };
         match (module.function(model, *function), &arguments[..]) {
@@ -171,27 +187,27 @@ fn entries(model: &Model, module: &Module, goal: TermId, found: &mut Vec<TermId>
 }
 
 struct PropertyReader<'m> {
-    model: &'m Model,
-    module: &'m Module,
+    model: &'m AlloyModel,
+    module: &'m TcmcModule,
     state: SigId,
     /// Looks at the atoms, if they must speak of single states.
     locality: Option<Locality<'m>>,
     formula: Formula,
-    atoms: IndexVec<AtomId, TermId>,
+    atoms: IndexVec<AtomId, AlloyTermId>,
 }
 
 impl PropertyReader<'_> {
     /// The sub-formula of a set of states.
-    fn set(&mut self, term: TermId) -> Result<SubId, Misfit> {
+    fn set(&mut self, term: AlloyTermId) -> Result<SubId, TcmcMisfit> {
         deep(|| self.set_here(term))
     }
 
-    fn set_here(&mut self, term: TermId) -> Result<SubId, Misfit> {
+    fn set_here(&mut self, term: AlloyTermId) -> Result<SubId, TcmcMisfit> {
         let model = self.model;
         let span = Some(model.terms[term].span);
         let op = match &model.terms[term].kind {
-            TermKind::Mult(_, inner) => return self.set(*inner),
-            TermKind::Call(function, arguments) => {
+            AlloyTermKind::Mult(_, inner) => return self.set(*inner),
+            AlloyTermKind::Call(function, arguments) => {
                 match (self.module.function(model, *function), &arguments[..]) {
                     (Some(name), &[a]) => {
                         let a = self.set(a)?;
@@ -208,13 +224,13 @@ impl PropertyReader<'_> {
                     _ => return self.atom(term),
                 }
             }
-            &TermKind::Binary(BinaryOp::Union, a, b) if self.asks(term) => {
+            &AlloyTermKind::Binary(AlloyBinaryOp::Union, a, b) if self.asks(term) => {
                 Op::Or(self.set(a)?, self.set(b)?)
             }
-            &TermKind::Binary(BinaryOp::Intersection, a, b) if self.asks(term) => {
+            &AlloyTermKind::Binary(AlloyBinaryOp::Intersection, a, b) if self.asks(term) => {
                 Op::And(self.set(a)?, self.set(b)?)
             }
-            &TermKind::Binary(BinaryOp::Difference, a, b) if self.asks(term) => {
+            &AlloyTermKind::Binary(AlloyBinaryOp::Difference, a, b) if self.asks(term) => {
                 let other = Op::Not(self.set(b)?);
                 if is_state_signature(model, self.state, a) {
                     other
@@ -228,7 +244,7 @@ impl PropertyReader<'_> {
         Ok(self.formula.add(op, span))
     }
 
-    fn atom(&mut self, term: TermId) -> Result<SubId, Misfit> {
+    fn atom(&mut self, term: AlloyTermId) -> Result<SubId, TcmcMisfit> {
         if let Some(locality) = &self.locality {
             locality.set(term)?;
         }
@@ -238,13 +254,13 @@ impl PropertyReader<'_> {
     }
 
     /// Whether a temporal operator is below a term.
-    fn asks(&self, term: TermId) -> bool {
+    fn asks(&self, term: AlloyTermId) -> bool {
         calls(self.model, self.module, term, |_| true)
     }
 
-    fn unknown(&self, term: TermId) -> Misfit {
+    fn unknown(&self, term: AlloyTermId) -> TcmcMisfit {
         let message = "This is not a temporal operator that is known here";
-        Misfit::new(self.model.terms[term].span, message)
+        TcmcMisfit::new(self.model.terms[term].span, message)
     }
 }
 

@@ -7,21 +7,22 @@
 //! all states at once are kept apart.
 
 use rustc_hash::FxHashSet;
-use wherefore_alloy::Model;
+use wherefore_alloy::AlloyModel;
 use wherefore_alloy::model::{
-    BinaryOp, Binding, FieldId, FunctionId, Mult, Place, Quantifier, SigId, TermId, TermKind, VarId,
+    AlloyBinaryOp, AlloyPlace, AlloyQuantifier, AlloyTermId, AlloyTermKind, AlloyVarId, Binding,
+    FieldId, FunctionId, Mult, SigId,
 };
 
 use crate::definition::{DefinedPart, definition, enough_for_step, of_steps};
 use crate::facts::{FactSorter, SortedFacts};
 use crate::fairness::{self, Fair};
 use crate::local::Locality;
-use crate::misfit::Misfit;
+use crate::misfit::TcmcMisfit;
 use crate::operation::{Operation, operations};
 
 /// The module of temporal operators that a model opens.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Module {
+pub struct TcmcModule {
     /// The names of what it declares begin with this, as `ctl/`.
     pub prefix: String,
     /// The signature that holds the transition system.
@@ -38,49 +39,49 @@ pub struct Module {
 #[derive(Clone, Copy, Debug)]
 pub struct OfPairs {
     /// The fact.
-    pub fact: TermId,
+    pub fact: AlloyTermId,
     /// The variables that stand for the two.
-    pub states: (VarId, VarId),
+    pub states: (AlloyVarId, AlloyVarId),
     /// What it says of them.
-    pub body: TermId,
+    pub body: AlloyTermId,
 }
 
 /// A transition system as a model describes it. Definitions are bodies with the variables that stand for the
 /// present state and for the next one.
 #[derive(Clone, Debug)]
-pub struct Reading {
+pub struct SystemReading {
     /// The module of temporal operators.
-    pub module: Module,
+    pub module: TcmcModule,
     /// The signature of the states.
     pub state: SigId,
     /// What an initial state is.
-    pub initial: (VarId, TermId),
+    pub initial: (AlloyVarId, AlloyTermId),
     /// What a step is.
-    pub step: (VarId, VarId, TermId),
+    pub step: (AlloyVarId, AlloyVarId, AlloyTermId),
     /// Which states must come again and again: one definition, or one for each of several constraints.
     pub fair: Vec<Fair>,
     /// Whether several fairness constraints are made one by counting them off, instead of being asked for directly.
     pub counted: bool,
     /// What every state satisfies.
-    pub invariants: Vec<(VarId, TermId)>,
+    pub invariants: Vec<(AlloyVarId, AlloyTermId)>,
     /// What is said of pairs of states, not of steps alone.
     pub pairs: Vec<OfPairs>,
     /// What is said of every step, beside what a step is.
-    pub promised: Vec<(VarId, VarId, TermId)>,
+    pub promised: Vec<(AlloyVarId, AlloyVarId, AlloyTermId)>,
     /// What is said to be enough for a step, where no fact says with `iff` what a step is.
-    pub enough: Vec<(VarId, VarId, TermId)>,
+    pub enough: Vec<(AlloyVarId, AlloyVarId, AlloyTermId)>,
     /// What is said without states.
-    pub still: Vec<TermId>,
+    pub still: Vec<AlloyTermId>,
     /// What is said of all states at once, as that each of them has a step, with what makes it so. It is no part of the
     /// complete system: see [`broken_fact`](crate::broken_fact).
-    pub whole: Vec<(TermId, Misfit)>,
+    pub whole: Vec<(AlloyTermId, TcmcMisfit)>,
     /// The predicates whose disjunction the step is, if it is one.
     pub operations: Vec<Operation>,
 }
 
-impl Module {
+impl TcmcModule {
     /// The module of temporal operators of a model, if it opens one.
-    pub fn of(model: &Model) -> Option<Self> {
+    pub fn of(model: &AlloyModel) -> Option<Self> {
         let entry = |label: &str| {
             let (prefix, name) = label.rsplit_once('/')?;
             matches!(name, "ctl_mc" | "ctlfc_mc").then(|| format!("{prefix}/"))
@@ -105,17 +106,17 @@ impl Module {
     }
 
     /// The name of a function of the module.
-    pub fn function<'m>(&self, model: &'m Model, id: FunctionId) -> Option<&'m str> {
+    pub fn function<'m>(&self, model: &'m AlloyModel, id: FunctionId) -> Option<&'m str> {
         model.functions[id].label.strip_prefix(&self.prefix)
     }
 
     /// Whether a signature is declared by the module.
-    pub fn owns(&self, model: &Model, sig: SigId) -> bool {
+    pub fn owns(&self, model: &AlloyModel, sig: SigId) -> bool {
         model.sigs[sig].label.starts_with(&self.prefix)
     }
 
     /// The signature of the states, if there is one.
-    pub fn states(&self, model: &Model) -> Option<SigId> {
+    pub fn states(&self, model: &AlloyModel) -> Option<SigId> {
         match model.fields[self.initial].ty.products() {
             [product] => product.last().copied(),
             _ => None,
@@ -123,28 +124,34 @@ impl Module {
     }
 
     /// Whether a term is the value of a field of the system, also by the function that gives it.
-    pub(crate) fn is_field(&self, model: &Model, term: TermId, field: FieldId, name: &str) -> bool {
+    pub(crate) fn is_field(
+        &self,
+        model: &AlloyModel,
+        term: AlloyTermId,
+        field: FieldId,
+        name: &str,
+    ) -> bool {
         match &model.terms[term].kind {
-            TermKind::Call(function, arguments) => {
+            AlloyTermKind::Call(function, arguments) => {
                 arguments.is_empty() && self.function(model, *function) == Some(name)
             }
-            TermKind::Join(left, right) => {
-                matches!(model.terms[*left].kind, TermKind::Sig(sig) if sig == self.system)
-                    && matches!(model.terms[*right].kind, TermKind::Field(id) if id == field)
+            AlloyTermKind::Join(left, right) => {
+                matches!(model.terms[*left].kind, AlloyTermKind::Sig(sig) if sig == self.system)
+                    && matches!(model.terms[*right].kind, AlloyTermKind::Field(id) if id == field)
             }
-            TermKind::Mult(_, inner) => self.is_field(model, *inner, field, name),
+            AlloyTermKind::Mult(_, inner) => self.is_field(model, *inner, field, name),
             _ => false,
         }
     }
 }
 
-impl Reading {
+impl SystemReading {
     /// Reads the transition system of a model; none if the model opens no module for one.
     ///
     /// # Errors
     /// When the model opens such a module and does not describe a transition system state by state.
-    pub fn of(model: &Model) -> Result<Option<Self>, Misfit> {
-        let Some(module) = Module::of(model) else {
+    pub fn of(model: &AlloyModel) -> Result<Option<Self>, TcmcMisfit> {
+        let Some(module) = TcmcModule::of(model) else {
             return Ok(None);
         };
         let state = state_signature(model, &module)?;
@@ -195,19 +202,24 @@ impl Reading {
 
     /// The reading in which a fact about every two states counts as one about all states at once.
     #[must_use]
-    pub fn with_pairs_apart(&self, model: &Model, fact: TermId) -> Self {
+    pub fn with_pairs_apart(&self, model: &AlloyModel, fact: AlloyTermId) -> Self {
         let mut reading = self.clone();
         reading.pairs.retain(|pair| pair.fact != fact);
         reading
             .whole
-            .push((fact, Misfit::pairs(model.terms[fact].span)));
+            .push((fact, TcmcMisfit::pairs(model.terms[fact].span)));
         reading
     }
 }
 
 /// Whether a fact that is true of a system is true of every set of its states with the steps between them, as it is if
 /// it says of every state, of every two or of every step something that their own fields decide.
-pub(crate) fn holds_in_parts(model: &Model, module: &Module, state: SigId, term: TermId) -> bool {
+pub(crate) fn holds_in_parts(
+    model: &AlloyModel,
+    module: &TcmcModule,
+    state: SigId,
+    term: AlloyTermId,
+) -> bool {
     let locality = Locality::new(model, module, state);
     let said = match fairness::definition(model, module, state, term) {
         Some(fair) => Some(fair.body),
@@ -228,10 +240,13 @@ pub(crate) fn holds_in_parts(model: &Model, module: &Module, state: SigId, term:
 }
 
 /// The signature of the states: a plain one, whose atoms are known by their fields.
-pub(crate) fn state_signature(model: &Model, module: &Module) -> Result<SigId, Misfit> {
+pub(crate) fn state_signature(
+    model: &AlloyModel,
+    module: &TcmcModule,
+) -> Result<SigId, TcmcMisfit> {
     let field = &model.fields[module.initial];
     let [product] = field.ty.products() else {
-        return Err(Misfit::new(
+        return Err(TcmcMisfit::new(
             field.span,
             "The states are of several signatures",
         ));
@@ -240,13 +255,13 @@ pub(crate) fn state_signature(model: &Model, module: &Module) -> Result<SigId, M
     let sig = &model.sigs[state];
     if !sig.is_top_level() || !sig.children.is_empty() || sig.mult.is_some() {
         let message = "The signature of the states extends another one or is extended";
-        return Err(Misfit::new(sig.span, message));
+        return Err(TcmcMisfit::new(sig.span, message));
     }
     for (id, other) in model.declared() {
-        let within = matches!(&other.place, Place::In { of, .. } if of.contains(&state));
+        let within = matches!(&other.place, AlloyPlace::In { of, .. } if of.contains(&state));
         if within && !module.owns(model, id) {
             let message = "This is a set of states that is neither a field nor a definition";
-            return Err(Misfit::new(other.span, message));
+            return Err(TcmcMisfit::new(other.span, message));
         }
     }
     for field in model.fields.iter() {
@@ -257,28 +272,28 @@ pub(crate) fn state_signature(model: &Model, module: &Module) -> Result<SigId, M
         if elsewhere && !module.owns(model, field.sig) {
             let message =
                 "This field holds states, so a state is not known by its own fields alone";
-            return Err(Misfit::new(field.span, message));
+            return Err(TcmcMisfit::new(field.span, message));
         }
     }
     for decl in &sig.decls {
         if decl.disj_value {
             let message = "`disj` makes the values of different states depend on each other";
-            return Err(Misfit::new(model.terms[decl.bound].span, message));
+            return Err(TcmcMisfit::new(model.terms[decl.bound].span, message));
         }
     }
     Ok(state)
 }
 
 /// The conjuncts of a formula, also those of predicates without parameters.
-pub(crate) fn conjuncts(model: &Model, term: TermId) -> Vec<TermId> {
+pub(crate) fn conjuncts(model: &AlloyModel, term: AlloyTermId) -> Vec<AlloyTermId> {
     let mut open = vec![term];
     let mut parts = Vec::new();
     let mut opened = FxHashSet::default();
     while let Some(term) = open.pop() {
         match &model.terms[term].kind {
-            TermKind::Block(inner) => open.extend(inner.iter().rev()),
-            &TermKind::Binary(BinaryOp::And, a, b) => open.extend([b, a]),
-            TermKind::Call(function, arguments) if arguments.is_empty() => {
+            AlloyTermKind::Block(inner) => open.extend(inner.iter().rev()),
+            &AlloyTermKind::Binary(AlloyBinaryOp::And, a, b) => open.extend([b, a]),
+            AlloyTermKind::Call(function, arguments) if arguments.is_empty() => {
                 let callee = &model.functions[*function];
                 match callee.body.filter(|_| callee.result.is_none()) {
                     Some(body) if opened.insert(*function) => open.push(body),
@@ -292,13 +307,13 @@ pub(crate) fn conjuncts(model: &Model, term: TermId) -> Vec<TermId> {
 }
 
 /// Whether a fact is one of the module's own.
-pub(crate) fn in_module(model: &Model, module: &Module, term: TermId) -> bool {
+pub(crate) fn in_module(model: &AlloyModel, module: &TcmcModule, term: AlloyTermId) -> bool {
     let file = model.sigs[module.system].span.file;
     model.terms[term].span.file == file
 }
 
 /// A block or a conjunction of one formula is that formula.
-pub(crate) fn bare(model: &Model, term: TermId) -> TermId {
+pub(crate) fn bare(model: &AlloyModel, term: AlloyTermId) -> AlloyTermId {
     match conjuncts(model, term)[..] {
         [one] => one,
         _ => term,
@@ -307,13 +322,15 @@ pub(crate) fn bare(model: &Model, term: TermId) -> TermId {
 
 /// The variables of a quantifier over states alone, which may be written as several ones inside each other.
 pub(crate) fn states_for_all(
-    model: &Model,
+    model: &AlloyModel,
     state: SigId,
-    term: TermId,
-) -> Option<(Vec<VarId>, TermId)> {
+    term: AlloyTermId,
+) -> Option<(Vec<AlloyVarId>, AlloyTermId)> {
     let mut vars = Vec::new();
     let mut body = bare(model, term);
-    while let TermKind::Quantified(Quantifier::All, bindings, inner) = &model.terms[body].kind {
+    while let AlloyTermKind::Quantified(AlloyQuantifier::All, bindings, inner) =
+        &model.terms[body].kind
+    {
         let Some(more) = all_states(model, state, bindings) else {
             break;
         };
@@ -324,7 +341,11 @@ pub(crate) fn states_for_all(
 }
 
 /// The variables of some bindings, if all of them stand for any state.
-pub(crate) fn all_states(model: &Model, state: SigId, bindings: &[Binding]) -> Option<Vec<VarId>> {
+pub(crate) fn all_states(
+    model: &AlloyModel,
+    state: SigId,
+    bindings: &[Binding],
+) -> Option<Vec<AlloyVarId>> {
     let mut vars = Vec::new();
     for binding in bindings {
         if binding.disj || !is_state_signature(model, state, binding.bound) {
@@ -335,10 +356,10 @@ pub(crate) fn all_states(model: &Model, state: SigId, bindings: &[Binding]) -> O
     Some(vars)
 }
 
-pub(crate) fn is_state_signature(model: &Model, state: SigId, term: TermId) -> bool {
+pub(crate) fn is_state_signature(model: &AlloyModel, state: SigId, term: AlloyTermId) -> bool {
     match model.terms[term].kind {
-        TermKind::Sig(sig) => sig == state,
-        TermKind::Mult(Mult::One, inner) => is_state_signature(model, state, inner),
+        AlloyTermKind::Sig(sig) => sig == state,
+        AlloyTermKind::Mult(Mult::One, inner) => is_state_signature(model, state, inner),
         _ => false,
     }
 }

@@ -10,29 +10,29 @@
 //! to the problem of the command; if they do not, the part is looked for in another way.
 
 use wherefore_alloy::model::{Command, Fact};
-use wherefore_alloy::{Choices, Lowered, Model as Alloy, Override, lower};
+use wherefore_alloy::{AlloyModel as Alloy, LoweredCommand, LoweringOptions, Override, lower};
 use wherefore_base::Budget;
 use wherefore_relational::{
-    AtomId, ExprId, Options, Outcome, Problem, RelationId, Search, TupleSet,
+    Problem, RelExprId, RelationId, Search, SearchOptions, SearchResult, TupleSet, UniverseAtomId,
 };
 use wherefore_sat::Strongest;
 
 use crate::definition::{DefinedPart as Defined, definition};
-use crate::extract::{ExtractKind, Extracted, Form, SystemPart};
+use crate::extract::{ExtractForm, ExtractKind, Extracted, SystemPart};
 use crate::local::Locality;
 use crate::property::asks_locally;
-use crate::reading::{Module, conjuncts, holds_in_parts};
+use crate::reading::{TcmcModule, conjuncts, holds_in_parts};
 use crate::reading::{in_module, state_signature};
 
 /// A command whose smallest part is looked for from below.
 pub(crate) struct SmallestSearch<'a> {
     /// The model, without facts that may fail in a part of a system.
     model: Alloy,
-    module: &'a Module,
+    module: &'a TcmcModule,
     command: &'a Command,
-    choices: &'a Choices,
+    choices: &'a LoweringOptions,
     /// The problem of the command.
-    lowered: &'a Lowered,
+    lowered: &'a LoweredCommand,
     /// The name of the signature of the states.
     state: String,
     /// How many states the scope has at most.
@@ -43,9 +43,9 @@ impl<'a> SmallestSearch<'a> {
     /// None where what is asked, or what a state or a step is, depends on other states than those at hand.
     pub(crate) fn new(
         alloy: &Alloy,
-        module: &'a Module,
-        lowered: &'a Lowered,
-        (command, choices): (&'a Command, &'a Choices),
+        module: &'a TcmcModule,
+        lowered: &'a LoweredCommand,
+        (command, choices): (&'a Command, &'a LoweringOptions),
     ) -> Option<Self> {
         let state = state_signature(alloy, module).ok()?;
         if !asks_locally(alloy, module, state, command) {
@@ -88,7 +88,11 @@ impl<'a> SmallestSearch<'a> {
     }
 
     /// The smallest part; none if it is not found in this way.
-    pub(crate) fn find(&self, options: &Options, budget: &Budget) -> Outcome<Option<Extracted>> {
+    pub(crate) fn find(
+        &self,
+        options: &SearchOptions,
+        budget: &Budget,
+    ) -> SearchResult<Option<Extracted>> {
         for states in 1..=self.most {
             let Some(part) = self.part(states, true, ExtractKind::Chain) else {
                 return Ok(None);
@@ -101,7 +105,7 @@ impl<'a> SmallestSearch<'a> {
             let on_loop = least.counts[0];
             let counts = vec![states as usize, on_loop];
             let bounds = [(part.measures[0], on_loop)];
-            let form = Form::of_path(on_loop);
+            let form = ExtractForm::of_path(on_loop);
             return self.settled(part, form, (&bounds, counts), options, budget);
         }
         for steps in 1..=self.most.saturating_mul(self.most) {
@@ -122,7 +126,13 @@ impl<'a> SmallestSearch<'a> {
                 return Ok(None);
             };
             let bounds = [(part.measures[0], counts[0])];
-            return self.settled(part, Form::Subgraph, (&bounds, counts), options, budget);
+            return self.settled(
+                part,
+                ExtractForm::Subgraph,
+                (&bounds, counts),
+                options,
+                budget,
+            );
         }
         Ok(None)
     }
@@ -144,12 +154,12 @@ impl<'a> SmallestSearch<'a> {
     fn settled(
         &self,
         part: SystemPart,
-        form: Form,
-        (bounds, counts): (&[(ExprId, usize)], Vec<usize>),
-        options: &Options,
+        form: ExtractForm,
+        (bounds, counts): (&[(RelExprId, usize)], Vec<usize>),
+        options: &SearchOptions,
         budget: &Budget,
-    ) -> Outcome<Option<Extracted>> {
-        let unbroken = Options {
+    ) -> SearchResult<Option<Extracted>> {
+        let unbroken = SearchOptions {
             symmetry: 0,
             ..options.clone()
         };
@@ -178,10 +188,10 @@ impl<'a> SmallestSearch<'a> {
         let small = &found.lowered.problem;
         let (from, to) = (small.universe(), whole.universe().clone());
         let images = from.atoms().map(|atom| to.atom(from.name(atom)));
-        let images: Vec<AtomId> = images.collect::<Option<_>>()?;
+        let images: Vec<UniverseAtomId> = images.collect::<Option<_>>()?;
         // The states that are not in the part.
         let others = to.atoms().filter(|atom| !images.contains(atom));
-        let others: Vec<AtomId> = others.collect();
+        let others: Vec<UniverseAtomId> = others.collect();
         let ids: Vec<RelationId> = whole.relations().entries().map(|(id, _)| id).collect();
         for id in ids {
             let relation = &whole.relations()[id];
@@ -190,11 +200,11 @@ impl<'a> SmallestSearch<'a> {
                 same.find(|(_, r)| r.name == relation.name && r.arity() == relation.arity())?;
             let rows = found.instance.value(twin).iter();
             let rows = rows.map(|row| row.iter().map(|atom| images[atom.index()]).collect());
-            let rows: Vec<Vec<AtomId>> = rows.collect();
+            let rows: Vec<Vec<UniverseAtomId>> = rows.collect();
             let kept = TupleSet::from_tuples(to.packing(), relation.arity(), rows);
             let open = relation.upper.iter();
             let open = open.filter(|row| row.iter().any(|atom| others.contains(atom)));
-            let open: Vec<Vec<AtomId>> = open.collect();
+            let open: Vec<Vec<UniverseAtomId>> = open.collect();
             let open = TupleSet::from_tuples(to.packing(), relation.arity(), open);
             let (lower, upper) = (relation.lower.union(&kept), open.union(&kept));
             if !kept.is_subset(&relation.upper) || !relation.lower.is_subset(&upper) {

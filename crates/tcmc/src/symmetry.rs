@@ -3,22 +3,22 @@
 //! Whether a swap leaves the system as it is, is for others to prove: a definition may name one of the atoms.
 
 use rustc_hash::FxHashMap;
-use wherefore_alloy::{Lowered, Model as Alloy};
+use wherefore_alloy::{AlloyModel as Alloy, LoweredCommand};
 use wherefore_base::Value;
 use wherefore_model::{Domain, Model, Origin, Swap, VarId};
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
-use crate::complete::{System, Values};
-use crate::reading::Reading;
+use crate::complete::{CompleteSystem, FieldValues};
+use crate::reading::SystemReading;
 use crate::system::{only_atoms, shown};
 
 /// Swaps of neighbours among the atoms of each signature but the states. Those with names of their own come
 /// last, so that the others are neighbours.
 pub(crate) fn swaps(
     alloy: &Alloy,
-    reading: &Reading,
-    lowered: &Lowered,
-    system: &System,
+    reading: &SystemReading,
+    lowered: &LoweredCommand,
+    system: &CompleteSystem,
 ) -> Vec<Swap> {
     let universe = lowered.problem.universe();
     let only = only_atoms(alloy, lowered);
@@ -29,7 +29,7 @@ pub(crate) fn swaps(
             continue;
         }
         let atoms = lowered.scopes.upper[id.index()].iter();
-        let mut atoms: Vec<AtomId> = atoms.map(|&atom| AtomId::new(atom)).collect();
+        let mut atoms: Vec<UniverseAtomId> = atoms.map(|&atom| UniverseAtomId::new(atom)).collect();
         atoms.sort_by_key(|atom| (only.contains(atom), *atom));
         let pairs = atoms.windows(2).filter_map(|pair| {
             swap(
@@ -43,12 +43,12 @@ pub(crate) fn swaps(
 }
 
 /// The swap of two atoms, given by their names, if every variable and every value has an image.
-fn swap(system: &System, atoms: [&str; 2]) -> Option<Swap> {
+fn swap(system: &CompleteSystem, atoms: [&str; 2]) -> Option<Swap> {
     let mut swap = Swap::default();
     for attribute in &system.attributes {
         match &attribute.values {
-            Values::One(var) => swap_values(&system.model, *var, atoms, &mut swap)?,
-            Values::Tuples(tuples) => {
+            FieldValues::One(var) => swap_values(&system.model, *var, atoms, &mut swap)?,
+            FieldValues::Tuples(tuples) => {
                 let named = tuples.iter().map(|(text, var)| (text.as_str(), *var));
                 let named: FxHashMap<&str, VarId> = named.collect();
                 for (text, var) in tuples {

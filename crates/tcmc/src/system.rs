@@ -1,22 +1,22 @@
 //! Formulas over two states as a model: their circuits become terms, the tuples of fields variables.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wherefore_alloy::model::{Command, Field, FieldId, Goal, Mult, TermKind};
-use wherefore_alloy::{Lowered, Model as Alloy};
+use wherefore_alloy::model::{AlloyTermKind, Command, CommandGoal, Field, FieldId, Mult};
+use wherefore_alloy::{AlloyModel as Alloy, LoweredCommand};
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::{Formula, Op, PathOp, PathRule, Quantifier};
 use wherefore_model::{
     BinaryOp, Constraint, Domain, Membership, Model, Origin, Property, PropertyBody, PropertyKind,
     Query, Requirement, Term, TermId, VarId, VarKind, Variable,
 };
-use wherefore_relational::{AtomId, Compiled, FormulaId, Universe};
-use wherefore_sat::{Circuit, Edge, Gate};
+use wherefore_relational::{CompiledProblem, FormulaId, Universe, UniverseAtomId};
+use wherefore_sat::{Circuit, CircuitEdge, Gate};
 
-use crate::complete::{Attribute, System, Values, WantedFormula};
+use crate::complete::{Attribute, CompleteSystem, FieldValues, WantedFormula};
 use crate::formulas::Formulas;
-use crate::misfit::Misfit;
-use crate::property::Asked;
-use crate::reading::Reading;
+use crate::misfit::TcmcMisfit;
+use crate::property::AskedFormula;
+use crate::reading::SystemReading;
 use crate::symmetry::swaps;
 
 /// The name of the input that says which operation a step is.
@@ -30,7 +30,7 @@ const MET: &str = "constraints met";
 
 /// What an input of the circuit is: a truth value, or that a variable has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Input {
+struct StepInput {
     var: VarId,
     next: bool,
     value: Option<Value>,
@@ -38,14 +38,14 @@ struct Input {
 
 pub(crate) struct SystemBuilder<'a> {
     alloy: &'a Alloy,
-    reading: &'a Reading,
-    lowered: &'a Lowered,
-    compiled: Compiled<'a>,
+    reading: &'a SystemReading,
+    lowered: &'a LoweredCommand,
+    compiled: CompiledProblem<'a>,
     model: Model,
     attributes: Vec<Attribute>,
-    inputs: FxHashMap<usize, Input>,
+    inputs: FxHashMap<usize, StepInput>,
     /// Atoms that are the only ones of their signatures, and are called like these.
-    only: FxHashSet<AtomId>,
+    only: FxHashSet<UniverseAtomId>,
     /// The terms of gates: as they are, and with the next state in the place of the present one.
     terms: [FxHashMap<usize, TermId>; 2],
     truth: TermId,
@@ -55,11 +55,11 @@ pub(crate) struct SystemBuilder<'a> {
 impl<'a> SystemBuilder<'a> {
     pub(crate) fn new(
         alloy: &'a Alloy,
-        reading: &'a Reading,
-        lowered: &'a Lowered,
+        reading: &'a SystemReading,
+        lowered: &'a LoweredCommand,
         budget: &'a Budget,
-    ) -> Result<Self, Misfit> {
-        let compiled = Compiled::new(&lowered.problem, budget)?;
+    ) -> Result<Self, TcmcMisfit> {
+        let compiled = CompiledProblem::new(&lowered.problem, budget)?;
         let mut model = Model::default();
         let truth = model.terms.add(Term::Const(Value::Bool(true)), None);
         let mut builder = Self {
@@ -81,7 +81,7 @@ impl<'a> SystemBuilder<'a> {
     }
 
     /// The variables of the fields of states.
-    fn fields(&mut self) -> Result<(), Misfit> {
+    fn fields(&mut self) -> Result<(), TcmcMisfit> {
         for (id, field) in self.alloy.fields.entries() {
             if field.sig != self.reading.state || field.definition.is_some() {
                 continue;
@@ -107,16 +107,20 @@ impl<'a> SystemBuilder<'a> {
         let decl = decls.find(|decl| decl.fields.contains(&field));
         decl.is_some_and(|decl| {
             let bound = &self.alloy.terms[decl.bound].kind;
-            matches!(bound, TermKind::Mult(Mult::One, _))
+            matches!(bound, AlloyTermKind::Mult(Mult::One, _))
         })
     }
 
     /// A variable that has an atom as its value.
-    fn one_value(&mut self, field: &Field, cells: &[(Vec<AtomId>, Edge)]) -> Values {
-        let mut atoms: Vec<AtomId> = cells.iter().map(|(tuple, _)| tuple[1]).collect();
+    fn one_value(
+        &mut self,
+        field: &Field,
+        cells: &[(Vec<UniverseAtomId>, CircuitEdge)],
+    ) -> FieldValues {
+        let mut atoms: Vec<UniverseAtomId> = cells.iter().map(|(tuple, _)| tuple[1]).collect();
         atoms.sort();
         atoms.dedup();
-        let value = |atom: AtomId, this: &mut Self| {
+        let value = |atom: UniverseAtomId, this: &mut Self| {
             let text = this.text(&[atom]);
             Value::Symbol(this.model.names.intern(&text))
         };
@@ -124,21 +128,25 @@ impl<'a> SystemBuilder<'a> {
         let name = self.alloy.names.text(field.name);
         let var = self.variable(name, Domain::Enum(domain), VarKind::State, field.span);
         for (tuple, edge) in cells {
-            let input = Input {
+            let input = StepInput {
                 var,
                 next: self.is_next(tuple[0]),
                 value: Some(value(tuple[1], self)),
             };
             self.inputs.insert(edge.gate(), input);
         }
-        Values::One(var)
+        FieldValues::One(var)
     }
 
     /// Variables that say which tuples are there.
-    fn several_values(&mut self, field: &Field, cells: &[(Vec<AtomId>, Edge)]) -> Values {
+    fn several_values(
+        &mut self,
+        field: &Field,
+        cells: &[(Vec<UniverseAtomId>, CircuitEdge)],
+    ) -> FieldValues {
         let name = self.alloy.names.text(field.name);
         let mut tuples: Vec<(String, VarId)> = Vec::new();
-        let mut known: FxHashMap<&[AtomId], VarId> = FxHashMap::default();
+        let mut known: FxHashMap<&[UniverseAtomId], VarId> = FxHashMap::default();
         for (tuple, edge) in cells {
             let var = *known.entry(&tuple[1..]).or_insert_with_key(|rest| {
                 let text = self.text(rest);
@@ -147,17 +155,17 @@ impl<'a> SystemBuilder<'a> {
                 tuples.push((text, var));
                 var
             });
-            let input = Input {
+            let input = StepInput {
                 var,
                 next: self.is_next(tuple[0]),
                 value: None,
             };
             self.inputs.insert(edge.gate(), input);
         }
-        Values::Tuples(tuples)
+        FieldValues::Tuples(tuples)
     }
 
-    fn is_next(&self, state: AtomId) -> bool {
+    fn is_next(&self, state: UniverseAtomId) -> bool {
         self.lowered.scopes.upper[self.reading.state.index()][0] != state.index()
     }
 
@@ -172,7 +180,7 @@ impl<'a> SystemBuilder<'a> {
     }
 
     /// The variables of relations that do not belong to states, nor to the module.
-    fn relations(&mut self) -> Result<(), Misfit> {
+    fn relations(&mut self) -> Result<(), TcmcMisfit> {
         let problem = &self.lowered.problem;
         let span = self.alloy.sigs[self.reading.state].span;
         for (id, relation) in problem.relations().entries() {
@@ -187,7 +195,7 @@ impl<'a> SystemBuilder<'a> {
                 let text = self.text(&tuple);
                 let name = format!("{}[{text}]", relation.name);
                 let var = self.variable(&name, Domain::Bool, VarKind::Frozen, span);
-                let input = Input {
+                let input = StepInput {
                     var,
                     next: false,
                     value: None,
@@ -200,7 +208,7 @@ impl<'a> SystemBuilder<'a> {
                 self.attributes.push(Attribute {
                     name: relation.name.clone(),
                     field: None,
-                    values: Values::Tuples(tuples),
+                    values: FieldValues::Tuples(tuples),
                 });
             }
         }
@@ -221,7 +229,7 @@ impl<'a> SystemBuilder<'a> {
     }
 
     /// A tuple as text.
-    fn text(&self, tuple: &[AtomId]) -> String {
+    fn text(&self, tuple: &[UniverseAtomId]) -> String {
         let universe = self.lowered.problem.universe();
         let atoms = tuple.iter().map(|&atom| shown(universe, &self.only, atom));
         atoms.collect::<Vec<_>>().join("->")
@@ -231,7 +239,7 @@ impl<'a> SystemBuilder<'a> {
         mut self,
         asked: &[WantedFormula<'_>],
         formulas: &Formulas,
-    ) -> Result<System, Misfit> {
+    ) -> Result<CompleteSystem, TcmcMisfit> {
         let mut always: Vec<(FormulaId, Option<Span>)> = formulas.always.clone();
         let problem = &self.lowered.problem;
         for &requirement in problem.requirements() {
@@ -269,14 +277,14 @@ impl<'a> SystemBuilder<'a> {
                 .push(property(self.alloy, command, body));
         }
         for attribute in &self.attributes {
-            if let Values::Tuples(elements) = &attribute.values {
+            if let FieldValues::Tuples(elements) = &attribute.values {
                 self.model.sets.push(Membership {
                     name: attribute.name.clone(),
                     elements: elements.clone(),
                 });
             }
         }
-        let mut system = System {
+        let mut system = CompleteSystem {
             model: self.model,
             attributes: self.attributes,
         };
@@ -286,7 +294,7 @@ impl<'a> SystemBuilder<'a> {
 
     /// What fair runs have again and again. If it is counted off, a variable says how many of the constraints were met in
     /// turn, and fair runs meet all of them again and again.
-    fn fairness(&mut self, formulas: &Formulas) -> Result<(), Misfit> {
+    fn fairness(&mut self, formulas: &Formulas) -> Result<(), TcmcMisfit> {
         let mut justice = Vec::new();
         for &(formula, span) in &formulas.fair {
             let edge = self.compiled.formula(formula)?;
@@ -330,9 +338,9 @@ impl<'a> SystemBuilder<'a> {
 
     /// The system with a variable that becomes true with a step that breaks what is said of every step, and the
     /// property that it never does.
-    pub(crate) fn watch(mut self, formulas: &Formulas) -> Result<System, Misfit> {
+    pub(crate) fn watch(mut self, formulas: &Formulas) -> Result<CompleteSystem, TcmcMisfit> {
         let span = formulas.spans.step;
-        let kept: Result<Vec<Edge>, _> = formulas
+        let kept: Result<Vec<CircuitEdge>, _> = formulas
             .promised
             .iter()
             .map(|&formula| self.compiled.formula(formula))
@@ -385,12 +393,12 @@ impl<'a> SystemBuilder<'a> {
     }
 
     /// What a step is. Where it is one of some operations, an input says which.
-    fn steps(&mut self, formulas: &Formulas) -> Result<(), Misfit> {
+    fn steps(&mut self, formulas: &Formulas) -> Result<(), TcmcMisfit> {
         let span = formulas.spans.step;
         let mut possible = Vec::new();
         for (name, formula) in &formulas.operations {
             let edge = self.compiled.formula(*formula)?;
-            if edge != Edge::FALSE {
+            if edge != CircuitEdge::FALSE {
                 possible.push((Value::Symbol(self.model.names.intern(name)), edge));
             }
         }
@@ -408,7 +416,7 @@ impl<'a> SystemBuilder<'a> {
         let operation = self.variable(OPERATION, Domain::Enum(names), VarKind::Input, span);
         self.model.vars[operation].origin = Origin::Operation;
         for (name, edge) in possible {
-            let chosen = Input {
+            let chosen = StepInput {
                 var: operation,
                 next: false,
                 value: Some(name),
@@ -425,7 +433,7 @@ impl<'a> SystemBuilder<'a> {
     }
 
     /// The formula of a command over the states of the system.
-    fn query(&mut self, asked: &Asked, formulas: &[FormulaId]) -> Result<Query, Misfit> {
+    fn query(&mut self, asked: &AskedFormula, formulas: &[FormulaId]) -> Result<Query, TcmcMisfit> {
         let mut atoms = IndexVec::new();
         for (&formula, &written) in formulas.iter().zip(asked.atoms.iter()) {
             let edge = self.compiled.formula(formula)?;
@@ -439,24 +447,24 @@ impl<'a> SystemBuilder<'a> {
     }
 
     /// The term of an edge that reads the present state only.
-    fn present(&mut self, edge: Edge, span: Span) -> Result<TermId, Misfit> {
+    fn present(&mut self, edge: CircuitEdge, span: Span) -> Result<TermId, TcmcMisfit> {
         let circuit = self.compiled.circuit();
         let reads_next = support(circuit, edge)
             .any(|gate| self.inputs.get(&gate).is_some_and(|input| input.next));
         if reads_next {
             let message = "What this says of one state depends on another one";
-            return Err(Misfit::new(span, message));
+            return Err(TcmcMisfit::new(span, message));
         }
         self.term(edge, false)
     }
 
     /// Whether an edge depends on what the module declares.
-    fn reads_module(&self, edge: Edge) -> bool {
+    fn reads_module(&self, edge: CircuitEdge) -> bool {
         support(self.compiled.circuit(), edge).any(|gate| !self.inputs.contains_key(&gate))
     }
 
     /// The term of an edge; with `one_state`, both states are the present one.
-    fn term(&mut self, edge: Edge, one_state: bool) -> Result<TermId, Misfit> {
+    fn term(&mut self, edge: CircuitEdge, one_state: bool) -> Result<TermId, TcmcMisfit> {
         let known = usize::from(one_state);
         let mut open = vec![edge.gate()];
         while let Some(&gate) = open.last() {
@@ -470,12 +478,12 @@ impl<'a> SystemBuilder<'a> {
                     let Some(&input) = self.inputs.get(&gate) else {
                         let span = self.alloy.sigs[self.reading.state].span;
                         let message = "A definition reads what the temporal module declares";
-                        return Err(Misfit::new(span, message));
+                        return Err(TcmcMisfit::new(span, message));
                     };
                     self.input(input, one_state)
                 }
                 Gate::And(a, b) => {
-                    let missing = [a, b].map(Edge::gate);
+                    let missing = [a, b].map(CircuitEdge::gate);
                     let missing = missing
                         .into_iter()
                         .filter(|gate| !self.terms[known].contains_key(gate));
@@ -498,7 +506,7 @@ impl<'a> SystemBuilder<'a> {
     }
 
     /// The term of an input.
-    fn input(&mut self, input: Input, one_state: bool) -> TermId {
+    fn input(&mut self, input: StepInput, one_state: bool) -> TermId {
         let var = match input.next && !one_state {
             true => Term::Next(input.var),
             false => Term::Var(input.var),
@@ -515,7 +523,7 @@ impl<'a> SystemBuilder<'a> {
     }
 
     /// The term of an edge whose gate has one.
-    fn literal(&mut self, edge: Edge, known: usize) -> TermId {
+    fn literal(&mut self, edge: CircuitEdge, known: usize) -> TermId {
         let term = self.terms[known][&edge.gate()];
         match edge.is_negated() {
             true => self.model.terms.add(Term::Not(term), None),
@@ -527,8 +535,8 @@ impl<'a> SystemBuilder<'a> {
 /// What a command asks, as a property.
 pub(crate) fn property(alloy: &Alloy, command: &Command, body: PropertyBody) -> Property {
     let span = match command.goal {
-        Goal::Formula(term) => alloy.terms[term].span,
-        Goal::Function(function) => alloy.functions[function].span,
+        CommandGoal::Formula(term) => alloy.terms[term].span,
+        CommandGoal::Function(function) => alloy.functions[function].span,
     };
     Property {
         name: command.label.clone(),
@@ -542,7 +550,11 @@ pub(crate) fn property(alloy: &Alloy, command: &Command, body: PropertyBody) -> 
 }
 
 /// The name of an atom: the only one of a signature has the name of the signature.
-pub(crate) fn shown<'u>(universe: &'u Universe, only: &FxHashSet<AtomId>, atom: AtomId) -> &'u str {
+pub(crate) fn shown<'u>(
+    universe: &'u Universe,
+    only: &FxHashSet<UniverseAtomId>,
+    atom: UniverseAtomId,
+) -> &'u str {
     let name = universe.name(atom);
     match only.contains(&atom) {
         true => name.strip_suffix("$0").unwrap_or(name),
@@ -551,24 +563,24 @@ pub(crate) fn shown<'u>(universe: &'u Universe, only: &FxHashSet<AtomId>, atom: 
 }
 
 /// The atoms of signatures that have exactly one.
-pub(crate) fn only_atoms(alloy: &Alloy, lowered: &Lowered) -> FxHashSet<AtomId> {
+pub(crate) fn only_atoms(alloy: &Alloy, lowered: &LoweredCommand) -> FxHashSet<UniverseAtomId> {
     let mut only = FxHashSet::default();
     for (id, sig) in alloy.declared() {
         if let (Some(Mult::One), &[atom]) = (sig.mult, &lowered.scopes.upper[id.index()][..]) {
-            only.insert(AtomId::new(atom));
+            only.insert(UniverseAtomId::new(atom));
         }
     }
     only
 }
 
 /// The edges whose conjunction an edge is.
-fn conjuncts(circuit: &Circuit, edge: Edge) -> Vec<Edge> {
+fn conjuncts(circuit: &Circuit, edge: CircuitEdge) -> Vec<CircuitEdge> {
     let mut open = vec![edge];
     let mut parts = Vec::new();
     while let Some(edge) = open.pop() {
         match circuit.gate(edge.gate()) {
             Gate::And(a, b) if !edge.is_negated() => open.extend([b, a]),
-            _ if edge == Edge::TRUE => {}
+            _ if edge == CircuitEdge::TRUE => {}
             _ => parts.push(edge),
         }
     }
@@ -576,7 +588,7 @@ fn conjuncts(circuit: &Circuit, edge: Edge) -> Vec<Edge> {
 }
 
 /// The inputs that an edge depends on.
-fn support(circuit: &Circuit, edge: Edge) -> impl Iterator<Item = usize> {
+fn support(circuit: &Circuit, edge: CircuitEdge) -> impl Iterator<Item = usize> {
     let mut open = vec![edge.gate()];
     let mut seen = FxHashSet::default();
     let mut inputs = Vec::new();

@@ -5,17 +5,22 @@
 //! fact is evaluated in it. Where it is false, a solver is asked whether it can be true beside some other states. If not,
 //! the states are added one after the other, and the first that cannot be there is the one that the fact takes away.
 
-use wherefore_alloy::model::{Command, Fact, Quantifier, SigId, TermId, TermKind, VarId};
-use wherefore_alloy::{Choices, Lowered, Meaning, Model as Alloy, Override, lower_facts};
+use wherefore_alloy::model::{
+    AlloyQuantifier, AlloyTermId, AlloyTermKind, AlloyVarId, Command, Fact, SigId,
+};
+use wherefore_alloy::{
+    AlloyModel as Alloy, LoweredCommand, LoweringOptions, Override, TermMeaning, lower_facts,
+};
 use wherefore_base::{Budget, Value};
 use wherefore_relational::{
-    AtomId, Evaluator, Expr, FormulaId, Instance, Options, RelationId, Search, TupleSet,
+    FormulaId, Instance, RelEvaluator, RelExpr, RelationId, Search, SearchOptions, TupleSet,
+    UniverseAtomId,
 };
 use wherefore_sat::Batsat;
 
-use crate::complete::{Attribute, System, Values};
-use crate::misfit::Misfit;
-use crate::reading::{Reading, all_states, conjuncts, states_for_all};
+use crate::complete::{Attribute, CompleteSystem, FieldValues};
+use crate::misfit::TcmcMisfit;
+use crate::reading::{SystemReading, all_states, conjuncts, states_for_all};
 use crate::system::{only_atoms, shown};
 
 /// So many states that cannot be reached may be there for a fact's sake.
@@ -23,9 +28,9 @@ pub const MOST_OTHERS: usize = 3;
 
 /// A fact that some states do not satisfy together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Broken {
+pub struct BrokenTogether {
     /// The fact.
-    pub fact: TermId,
+    pub fact: AlloyTermId,
     /// The first state that breaks it, by its place: by itself, for a fact about each state, or beside those before it.
     pub state: usize,
 }
@@ -37,11 +42,11 @@ pub struct Broken {
 /// When the states do not make up one instance, or the budget ends.
 pub fn broken_fact(
     alloy: &Alloy,
-    reading: &Reading,
-    (system, states): (&System, &[Vec<Value>]),
-    asked: (&Command, &Choices),
+    reading: &SystemReading,
+    (system, states): (&CompleteSystem, &[Vec<Value>]),
+    asked: (&Command, &LoweringOptions),
     budget: &Budget,
-) -> Result<Option<Broken>, Misfit> {
+) -> Result<Option<BrokenTogether>, TcmcMisfit> {
     let Some((_, unfit)) = reading.whole.first() else {
         return Ok(None);
     };
@@ -68,7 +73,7 @@ pub fn broken_fact(
         return Ok(None);
     }
     if let Some(state) = state {
-        return Ok(Some(Broken { fact, state }));
+        return Ok(Some(BrokenTogether { fact, state }));
     }
     let (mut possible, mut impossible) = (0, states.len());
     while impossible - possible > 1 {
@@ -79,16 +84,16 @@ pub fn broken_fact(
         }
     }
     let state = possible;
-    Ok(Some(Broken { fact, state }))
+    Ok(Some(BrokenTogether { fact, state }))
 }
 
 /// Systems that have given states.
 struct JointStates<'a> {
-    reading: &'a Reading,
-    system: &'a System,
-    asked: (&'a Command, &'a Choices),
+    reading: &'a SystemReading,
+    system: &'a CompleteSystem,
+    asked: (&'a Command, &'a LoweringOptions),
     /// Why nothing is known where these states are no instance.
-    unfit: &'a Misfit,
+    unfit: &'a TcmcMisfit,
 }
 
 impl JointStates<'_> {
@@ -98,7 +103,7 @@ impl JointStates<'_> {
         alloy: &Alloy,
         states: &[Vec<Value>],
         others: usize,
-    ) -> Result<(Lowered, Vec<AtomId>), Misfit> {
+    ) -> Result<(LoweredCommand, Vec<UniverseAtomId>), TcmcMisfit> {
         let (command, choices) = self.asked;
         let state = self.reading.state;
         let mut choices = choices.clone();
@@ -119,7 +124,7 @@ impl JointStates<'_> {
         alloy: &Alloy,
         states: &[Vec<Value>],
         budget: &Budget,
-    ) -> Result<bool, Misfit> {
+    ) -> Result<bool, TcmcMisfit> {
         let (lowered, _) = self.lowered(alloy, states, MOST_OTHERS)?;
         Ok(found(&lowered, budget)?.is_some())
     }
@@ -131,7 +136,7 @@ impl JointStates<'_> {
         alloy: &Alloy,
         states: &[Vec<Value>],
         budget: &Budget,
-    ) -> Result<Option<(TermId, Option<usize>)>, Misfit> {
+    ) -> Result<Option<(AlloyTermId, Option<usize>)>, TcmcMisfit> {
         let (reading, unfit) = (self.reading, self.unfit);
         let (mut lowered, atoms) = self.lowered(&single(alloy, reading), states, 0)?;
         let instance = found(&lowered, budget)?.ok_or_else(|| unfit.clone())?;
@@ -149,7 +154,7 @@ impl JointStates<'_> {
                 }
             }
             let instance = instance.completed(&lowered.problem);
-            let mut evaluator = Evaluator::new(&lowered.problem, &instance, budget)?;
+            let mut evaluator = RelEvaluator::new(&lowered.problem, &instance, budget)?;
             if evaluator.holds(formulas[0])? {
                 continue;
             }
@@ -165,24 +170,29 @@ impl JointStates<'_> {
 }
 
 /// An instance, if there is one.
-fn found(lowered: &Lowered, budget: &Budget) -> Result<Option<Instance>, Misfit> {
-    let options = Options {
+fn found(lowered: &LoweredCommand, budget: &Budget) -> Result<Option<Instance>, TcmcMisfit> {
+    let options = SearchOptions {
         symmetry: 0,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     let mut search = Search::<Batsat>::new(&lowered.problem, &options, budget)?;
     Ok(search.next(budget)?)
 }
 
 /// What a fact says of each state, and whether that is to be so or not.
-fn of_each(alloy: &Alloy, state: SigId, fact: TermId) -> Option<(VarId, TermId, bool)> {
+fn of_each(
+    alloy: &Alloy,
+    state: SigId,
+    fact: AlloyTermId,
+) -> Option<(AlloyVarId, AlloyTermId, bool)> {
     if let Some((vars, body)) = states_for_all(alloy, state, fact) {
         let &[s] = &vars[..] else {
             return None;
         };
         return Some((s, body, true));
     }
-    let TermKind::Quantified(Quantifier::No, bindings, body) = &alloy.terms[fact].kind else {
+    let AlloyTermKind::Quantified(AlloyQuantifier::No, bindings, body) = &alloy.terms[fact].kind
+    else {
         return None;
     };
     match all_states(alloy, state, bindings)?[..] {
@@ -192,7 +202,7 @@ fn of_each(alloy: &Alloy, state: SigId, fact: TermId) -> Option<(VarId, TermId, 
 }
 
 /// The model without facts about all states at once.
-fn single(alloy: &Alloy, reading: &Reading) -> Alloy {
+fn single(alloy: &Alloy, reading: &SystemReading) -> Alloy {
     let mut model = alloy.clone();
     model.facts.clear();
     for fact in &alloy.facts {
@@ -211,11 +221,14 @@ fn single(alloy: &Alloy, reading: &Reading) -> Alloy {
 pub fn give_states(
     alloy: &Alloy,
     state: SigId,
-    lowered: &mut Lowered,
-    (system, states): (&System, &[Vec<Value>]),
-) -> Option<Vec<AtomId>> {
+    lowered: &mut LoweredCommand,
+    (system, states): (&CompleteSystem, &[Vec<Value>]),
+) -> Option<Vec<UniverseAtomId>> {
     let atoms = lowered.scopes.upper[state.index()].get(..states.len())?;
-    let atoms: Vec<AtomId> = atoms.iter().map(|&atom| AtomId::new(atom)).collect();
+    let atoms: Vec<UniverseAtomId> = atoms
+        .iter()
+        .map(|&atom| UniverseAtomId::new(atom))
+        .collect();
     let of_states = system
         .attributes
         .iter()
@@ -227,7 +240,7 @@ pub fn give_states(
     }
     let problem = &mut lowered.problem;
     let known = problem.universe().set(atoms.iter().copied());
-    let &Expr::Relation(all) = problem.expr(lowered.states[0].sigs[state.index()]) else {
+    let &RelExpr::Relation(all) = problem.expr(lowered.states[0].sigs[state.index()]) else {
         return None;
     };
     let (lower, upper) = (
@@ -245,13 +258,13 @@ pub fn give_states(
 /// relation, or cannot have that value.
 fn kept(
     alloy: &Alloy,
-    lowered: &Lowered,
-    (system, attribute): (&System, &Attribute),
-    atoms: &[AtomId],
+    lowered: &LoweredCommand,
+    (system, attribute): (&CompleteSystem, &Attribute),
+    atoms: &[UniverseAtomId],
     states: &[Vec<Value>],
 ) -> Option<(RelationId, TupleSet, TupleSet)> {
     let problem = &lowered.problem;
-    let &Expr::Relation(id) = problem.expr(lowered.states[0].fields[attribute.field?.index()])
+    let &RelExpr::Relation(id) = problem.expr(lowered.states[0].fields[attribute.field?.index()])
     else {
         return None;
     };
@@ -277,23 +290,23 @@ fn kept(
 }
 
 /// Whether a field has a tuple in a state.
-fn has(system: &System, attribute: &Attribute, state: &[Value], text: &str) -> bool {
+fn has(system: &CompleteSystem, attribute: &Attribute, state: &[Value], text: &str) -> bool {
     let value = |var: wherefore_model::VarId| state.get(var.index()).copied();
     match &attribute.values {
-        Values::One(var) => {
+        FieldValues::One(var) => {
             let own = value(*var).map(|value| system.model.names.show(value).to_string());
             own.as_deref() == Some(text)
         }
-        Values::Tuples(tuples) => {
+        FieldValues::Tuples(tuples) => {
             let mut there = tuples.iter().filter(|(tuple, _)| tuple == text);
             there.any(|(_, var)| value(*var) == Some(Value::Bool(true)))
         }
     }
 }
 
-fn formula(meaning: Meaning, unfit: &Misfit) -> Result<FormulaId, Misfit> {
+fn formula(meaning: TermMeaning, unfit: &TcmcMisfit) -> Result<FormulaId, TcmcMisfit> {
     match meaning {
-        Meaning::Formula(formula) => Ok(formula),
+        TermMeaning::Formula(formula) => Ok(formula),
         _ => Err(unfit.clone()),
     }
 }

@@ -4,13 +4,13 @@
 //! Gao and Day 2019): where a state that goes on is come to in two ways, several trees use exactly the same
 //! steps, and not all of them need to be counterexamples.
 
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
 use crate::extract::Extracted;
 
 /// A finite tree of states, each below the one that it is reached from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tree {
+pub struct UnfoldedTree {
     /// The states, by their places among [`Extracted::states`], each after the one it is reached from; the first
     /// is the root.
     pub states: Vec<usize>,
@@ -18,10 +18,10 @@ pub struct Tree {
     pub parents: Vec<usize>,
 }
 
-impl Tree {
+impl UnfoldedTree {
     /// Two different trees that use all steps of a part and no others; none if there is only one such tree. The first
     /// is as small as can be; the second is a single run where one run can take all the steps.
-    pub fn two(extracted: &Extracted) -> Option<[Tree; 2]> {
+    pub fn two(extracted: &Extracted) -> Option<[UnfoldedTree; 2]> {
         if extracted.is_determined() {
             return None;
         }
@@ -65,7 +65,7 @@ struct PartSteps {
 impl PartSteps {
     fn of(extracted: &Extracted) -> Self {
         let states = extracted.states();
-        let place = |atom: AtomId| states.iter().position(|state| *state == atom);
+        let place = |atom: UniverseAtomId| states.iter().position(|state| *state == atom);
         let steps = extracted.steps.iter();
         let steps = steps.filter_map(|&[from, to]| Some((place(from)?, place(to)?)));
         let mut steps: Vec<(usize, usize)> = steps.collect();
@@ -77,8 +77,8 @@ impl PartSteps {
     }
 
     /// The tree in which each state goes on where it comes first, and so many times.
-    fn tree(&self, times: usize) -> Tree {
-        let mut tree = Tree {
+    fn tree(&self, times: usize) -> UnfoldedTree {
+        let mut tree = UnfoldedTree {
             states: vec![0],
             parents: Vec::new(),
         };
@@ -100,7 +100,7 @@ impl PartSteps {
 
     /// A run that takes every step: to the nearest one that it has not taken, again and again. None if it cannot go
     /// on to one.
-    fn walk(&self) -> Option<Tree> {
+    fn walk(&self) -> Option<UnfoldedTree> {
         let mut run = vec![0];
         let mut open = self.steps.clone();
         while !open.is_empty() {
@@ -124,7 +124,7 @@ impl PartSteps {
             run.extend(&next.0[1..]);
             run.push(next.1);
         }
-        Some(Tree {
+        Some(UnfoldedTree {
             parents: (0..run.len() - 1).collect(),
             states: run,
         })

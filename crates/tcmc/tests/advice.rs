@@ -1,9 +1,9 @@
 //! Advice on how transition systems are written, each on a model that asks for it.
 
-use wherefore_alloy::Choices;
-use wherefore_alloy::reach::{About, Advice};
+use wherefore_alloy::LoweringOptions;
+use wherefore_alloy::reach::{Advice, ReachSubject};
 use wherefore_base::Budget;
-use wherefore_tcmc::{Misfit, Reading, advice, asked, complete, watched};
+use wherefore_tcmc::{SystemReading, TcmcMisfit, advice, asked, complete, watched};
 
 use crate::support::read;
 
@@ -35,13 +35,15 @@ const STOP: (&str, &str) = ("stop", "Red not in s.shows and t.shows = Red");
 
 fn given(text: &str) -> Vec<Advice> {
     let model = read(text);
-    let reading = Reading::of(&model).expect("it fits").expect("it is one");
-    let (choices, budget) = (Choices::default(), Budget::unlimited());
+    let reading = SystemReading::of(&model)
+        .expect("it fits")
+        .expect("it is one");
+    let (choices, budget) = (LoweringOptions::default(), Budget::unlimited());
     advice(&model, &reading, &model.commands[0], &choices, &budget).expect("it fits")
 }
 
 /// The only piece of advice on a model.
-fn only(text: &str) -> (About, String) {
+fn only(text: &str) -> (ReachSubject, String) {
     let given = given(text);
     assert_eq!(given.len(), 1, "{given:?}");
     (given[0].about, given[0].text.clone())
@@ -56,19 +58,19 @@ fn there_is_nothing_to_say_of_a_model_that_is_written_well() {
 #[test]
 fn a_model_without_an_initial_state_is_told() {
     let text = light(EQUALITY, "some s.shows and no s.shows", &[GO, STOP]);
-    assert_eq!(only(&text).0, About::Initial);
+    assert_eq!(only(&text).0, ReachSubject::Initial);
 }
 
 #[test]
 fn a_missing_equality_axiom_is_told_with_a_state() {
     let (about, text) = only(&light("", "no s.shows", &[GO, STOP]));
-    assert_eq!(about, About::Equality);
+    assert_eq!(about, ReachSubject::Equality);
     assert!(text.contains("as of (shows = "), "{text}");
     // A fact about two states that does not say it is no such axiom.
     let weak = "all s, t: S | s = t implies s.shows = t.shows";
     assert_eq!(
         only(&light(weak, "no s.shows", &[GO, STOP])).0,
-        About::Equality
+        ReachSubject::Equality
     );
 }
 
@@ -76,7 +78,7 @@ fn a_missing_equality_axiom_is_told_with_a_state() {
 fn an_operation_that_can_never_happen_is_told() {
     let never = ("never", "no s.shows and some s.shows and t.shows = s.shows");
     let (about, text) = only(&light(EQUALITY, "no s.shows", &[GO, STOP, never]));
-    assert_eq!(about, About::Operation);
+    assert_eq!(about, ReachSubject::Operation);
     assert!(text.contains("`never`"), "{text}");
 }
 
@@ -84,7 +86,7 @@ fn an_operation_that_can_never_happen_is_told() {
 fn preconditions_that_overlap_are_told_with_a_state() {
     let dim = ("dim", "s.shows = Green and no t.shows");
     let (about, text) = only(&light(EQUALITY, "no s.shows", &[GO, STOP, dim]));
-    assert_eq!(about, About::Overlap);
+    assert_eq!(about, ReachSubject::Overlap);
     assert!(
         text.contains("`stop` and `dim`") && text.contains("(shows = Green)"),
         "{text}"
@@ -95,7 +97,7 @@ fn preconditions_that_overlap_are_told_with_a_state() {
 fn preconditions_that_leave_a_state_out_are_told_with_it() {
     let stop = ("stop", "s.shows = Green and t.shows = Red");
     let (about, text) = only(&light(EQUALITY, "no s.shows", &[GO, stop]));
-    assert_eq!(about, About::Cover);
+    assert_eq!(about, ReachSubject::Cover);
     assert!(text.contains("(shows = {})"), "{text}");
 }
 
@@ -118,7 +120,7 @@ fn a_step_that_a_fact_about_every_state_forbids_is_told_with_its_states() {
     let given = given(&light(&axioms, "no s.shows", &[GO, STOP]));
     let broken = given
         .iter()
-        .find(|advice| advice.about == About::Constraint);
+        .find(|advice| advice.about == ReachSubject::Constraint);
     let text = &broken.expect("it is told").text;
     assert!(
         text.contains("from (shows = Red) to (shows = Green)"),
@@ -143,7 +145,7 @@ fn operations_that_are_implications_joined_by_and_are_known_by_their_guards() {
     let (about, words) = only(&text(
         "(no s.shows or Green in s.shows) implies t.shows = Red",
     ));
-    assert_eq!(about, About::Overlap, "{words}");
+    assert_eq!(about, ReachSubject::Overlap, "{words}");
     assert!(words.contains("`go` and `stop`"), "{words}");
 }
 
@@ -168,7 +170,7 @@ fn lift(at: &str, up: &str) -> String {
 fn a_step_that_is_lost_as_a_field_would_have_no_value_is_told_with_its_states() {
     let lost = |text: &str| {
         let given = given(text).into_iter();
-        let mut lost = given.filter(|advice| advice.about == About::Multiplicity);
+        let mut lost = given.filter(|advice| advice.about == ReachSubject::Multiplicity);
         lost.next().map(|advice| advice.text)
     };
     let up = "t.at = s.at.(Low -> High)";
@@ -188,13 +190,13 @@ fn a_step_that_is_lost_as_a_field_would_have_no_value_is_told_with_its_states() 
 }
 
 /// What comes of a model with a fact about every step.
-fn with_promise(fact: &str) -> Result<(), Misfit> {
+fn with_promise(fact: &str) -> Result<(), TcmcMisfit> {
     let axioms = format!("{EQUALITY}\nall s, t: S | s -> t in nextState implies {fact}");
     let model = read(&light(&axioms, "s.shows = Green", &[GO, STOP]));
-    let reading = Reading::of(&model)?.expect("it is one");
+    let reading = SystemReading::of(&model)?.expect("it is one");
     let command = &model.commands[0];
     let asked = asked(&model, &reading, command)?.expect("it asks for a formula");
-    let (choices, budget) = (Choices::default(), Budget::unlimited());
+    let (choices, budget) = (LoweringOptions::default(), Budget::unlimited());
     complete(&model, &reading, &[(command, Ok(asked))], &choices, &budget)?;
     let watched = watched(&model, &reading, command, &choices, &budget)?;
     assert_eq!(watched.model.properties.len(), 1);
@@ -209,7 +211,7 @@ fn a_fact_about_every_step_that_follows_from_what_a_step_is_changes_nothing() {
 #[test]
 fn a_fact_about_steps_that_would_cut_one_is_refused_with_the_step() {
     match with_promise("t.shows = Green") {
-        Err(Misfit::Cut { from, to, .. }) => {
+        Err(TcmcMisfit::Cut { from, to, .. }) => {
             assert!(!from.contains("Red"), "{from}");
             assert_eq!(to, "shows = Red");
         }

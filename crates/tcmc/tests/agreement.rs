@@ -3,12 +3,12 @@
 //! A model has so few states that all of them fit into a scope: there the command itself says what is so.
 
 use wherefore_alloy::model::Command;
-use wherefore_alloy::reach::{Meaning, Way};
-use wherefore_alloy::{Choices, Model, Override, lower};
+use wherefore_alloy::reach::{ReachMeaning, ReachMethod};
+use wherefore_alloy::{AlloyModel, LoweringOptions, Override, lower};
 use wherefore_base::Budget;
-use wherefore_relational::{Options, Search};
+use wherefore_relational::{Search, SearchOptions};
 use wherefore_sat::Strongest;
-use wherefore_tcmc::{Case, Reading, asked};
+use wherefore_tcmc::{MethodCase, SystemReading, asked};
 
 use crate::support::read;
 
@@ -124,18 +124,18 @@ fn temporal(rng: &mut Rng, size: usize) -> String {
 }
 
 /// Whether a command has an instance, with so many states if that is said.
-fn found(model: &Model, command: &Command, states: Option<i32>) -> bool {
-    let choices = Choices {
+fn found(model: &AlloyModel, command: &Command, states: Option<i32>) -> bool {
+    let choices = LoweringOptions {
         scopes: Vec::from_iter(states.map(|number| Override {
             name: "S".to_string(),
             number,
             exactly: true,
         })),
-        ..Choices::default()
+        ..LoweringOptions::default()
     };
     let budget = Budget::unlimited();
     let lowered = lower(model, command, &choices).expect("it has scopes");
-    let search = Search::<Strongest>::new(&lowered.problem, &Options::default(), &budget);
+    let search = Search::<Strongest>::new(&lowered.problem, &SearchOptions::default(), &budget);
     let found = search.expect("it is small").next(&budget);
     found.expect("no limit").is_some()
 }
@@ -148,12 +148,14 @@ fn is_true_of_the_complete_system(rng: &mut Rng) -> bool {
         places,
     } = random_model(rng);
     let model = read(&text);
-    let reading = Reading::of(&model).expect("it fits").expect("it is one");
+    let reading = SystemReading::of(&model)
+        .expect("it fits")
+        .expect("it is one");
     let command = &model.commands[0];
     let asked = asked(&model, &reading, command).expect("it fits");
     let asked = asked.expect("it asks for a formula");
-    let (choices, options) = (Choices::default(), Options::default());
-    let case = Case {
+    let (choices, options) = (LoweringOptions::default(), SearchOptions::default());
+    let case = MethodCase {
         model: &model,
         reading: &reading,
         command,
@@ -167,13 +169,16 @@ fn is_true_of_the_complete_system(rng: &mut Rng) -> bool {
     let every = read(&whole);
     let holds = |command: usize| !found(&every, &every.commands[command], Some(places));
     match reach.meaning {
-        Meaning::Holds(_) => assert!(holds(0), "{reach:?}\n{text}"),
-        Meaning::Fails(_) => assert!(!holds(0), "{reach:?}\n{text}"),
-        Meaning::HoldsSomewhere(_) => assert!(!holds(1), "{reach:?}\n{text}"),
-        Meaning::Ambiguous | Meaning::ScopeOnly => {}
+        ReachMeaning::Holds(_) => assert!(holds(0), "{reach:?}\n{text}"),
+        ReachMeaning::Fails(_) => assert!(!holds(0), "{reach:?}\n{text}"),
+        ReachMeaning::HoldsSomewhere(_) => assert!(!holds(1), "{reach:?}\n{text}"),
+        ReachMeaning::Ambiguous | ReachMeaning::ScopeOnly => {}
     }
     if command.check && asked.is_universal() && holds(0) {
-        let mut commands = reach.tried.iter().filter(|tried| tried.way == Way::Command);
+        let mut commands = reach
+            .tried
+            .iter()
+            .filter(|tried| tried.way == ReachMethod::Command);
         assert!(
             commands.all(|t| t.found == Some(false)),
             "{reach:?}\n{text}"

@@ -1,13 +1,14 @@
 //! Counterexamples taken out of Alloy models: on random small systems, with and without fairness, what is taken out
 //! fails by itself, no smaller part of any kind does, and none that is as small comes before it, by trying all of them.
 
-use wherefore_alloy::{Choices, Model, lower};
+use wherefore_alloy::{AlloyModel, LoweringOptions, lower};
 use wherefore_base::{Budget, Value};
 use wherefore_logic::{Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Model as Part};
-use wherefore_relational::{AtomId, Evaluator};
+use wherefore_relational::{RelEvaluator, UniverseAtomId};
 use wherefore_tcmc::{
-    Extent, Extracted, Form, Module, Tree, asked_in_scope, extract, fragment, order_states,
+    ExtractForm, Extracted, TcmcExtent, TcmcModule, UnfoldedTree, asked_in_scope, extract,
+    fragment, order_states,
 };
 
 use crate::support::read;
@@ -333,26 +334,26 @@ impl System {
 }
 
 /// What is taken out for a command, after the part was checked and its evidence replayed.
-fn taken_out(model: &Model, command: usize) -> Option<Extracted> {
+fn taken_out(model: &AlloyModel, command: usize) -> Option<Extracted> {
     let budget = Budget::unlimited();
     let command = &model.commands[command];
-    let module = Module::of(model).expect("it opens a module");
+    let module = TcmcModule::of(model).expect("it opens a module");
     let asked = asked_in_scope(model, &module, command).expect("it can be read");
     let asked = asked.expect("it asks for a formula");
-    let universal = match Extent::of(&asked.formula) {
-        Extent::Universal => command.check,
-        Extent::Existential => !command.check,
-        Extent::Mixed => false,
+    let universal = match TcmcExtent::of(&asked.formula) {
+        TcmcExtent::Universal => command.check,
+        TcmcExtent::Existential => !command.check,
+        TcmcExtent::Mixed => false,
     };
     assert!(
         universal,
         "nothing can be taken out for {:?}",
         command.label
     );
-    let choices = Choices::default();
+    let choices = LoweringOptions::default();
     let mut lowered = lower(model, command, &choices).expect("it has scopes");
     order_states(model, &mut lowered);
-    let options = wherefore_relational::Options::default();
+    let options = wherefore_relational::SearchOptions::default();
     let extracted = extract(
         model,
         &module,
@@ -462,14 +463,14 @@ fn placed(found: &Extracted, count: usize) -> (Smallest, Vec<usize>) {
     let budget = Budget::unlimited();
     let problem = &found.lowered.problem;
     let instance = found.instance.completed(problem);
-    let mut evaluator = Evaluator::new(problem, &instance, &budget).expect("it is small");
+    let mut evaluator = RelEvaluator::new(problem, &instance, &budget).expect("it is small");
     let field = found.lowered.states[0].fields[0];
     let rows: Vec<_> = evaluator
         .tuples(field)
         .expect("it is a field")
         .iter()
         .collect();
-    let node = |state: AtomId| {
+    let node = |state: UniverseAtomId| {
         let row = rows.iter().find(|row| row[0] == state);
         row.expect("every state has a node")[1]
     };
@@ -477,17 +478,17 @@ fn placed(found: &Extracted, count: usize) -> (Smallest, Vec<usize>) {
     let ranks: Vec<usize> = (0..count)
         .map(|at| {
             let name = format!("N{at}$0");
-            let mut atoms = (0..universe.len()).map(AtomId::new);
+            let mut atoms = (0..universe.len()).map(UniverseAtomId::new);
             let atom = atoms.find(|&atom| universe.name(atom) == name);
             atom.expect("every node is an atom").index()
         })
         .collect();
     let mut states = found.states();
-    if found.form == Form::Subgraph {
+    if found.form == ExtractForm::Subgraph {
         states[1..].sort_by_key(|&state| node(state));
     }
     let steps = match found.form {
-        Form::Subgraph => &found.steps[..],
+        ExtractForm::Subgraph => &found.steps[..],
         _ => &[],
     };
     let pairs = states
@@ -502,7 +503,7 @@ fn placed(found: &Extracted, count: usize) -> (Smallest, Vec<usize>) {
 }
 
 /// Compares what is taken out of a random system with all of its parts; says what it looks like.
-fn compared(seed: u64, fair: bool) -> Option<Form> {
+fn compared(seed: u64, fair: bool) -> Option<ExtractForm> {
     let rng = &mut Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut system = random_system(rng);
     let size = 1 + rng.below(3);
@@ -526,7 +527,7 @@ fn compared(seed: u64, fair: bool) -> Option<Form> {
     };
     let (smallest, ranks) = placed(&found, system.states);
     let expected = system.smallest(&formula, &|state| ranks[state]);
-    let path = found.form != Form::Subgraph;
+    let path = found.form != ExtractForm::Subgraph;
     assert_eq!(Some((path, smallest)), expected, "{text}");
     assert!(fails, "{text}");
     Some(found.form)
@@ -578,9 +579,9 @@ fn a_branching_counterexample_is_no_path_and_has_the_three_states() {
     for formula in [branching, finite] {
         let model = read(&three_states().model(&formula));
         let found = taken_out(&model, 0).expect("it fails");
-        assert_eq!(found.form, Form::Subgraph);
+        assert_eq!(found.form, ExtractForm::Subgraph);
         assert_eq!(found.counts, [3, 3], "three steps between three states");
-        let [tree, run] = Tree::two(&found).expect("the states and steps do not say which");
+        let [tree, run] = UnfoldedTree::two(&found).expect("the states and steps do not say which");
         assert_eq!(tree.text(&|at| at.to_string()), "0 → 1 → (0 | 2)");
         assert_eq!(run.text(&|at| at.to_string()), "0 → 1 → 0 → 1 → 2");
     }
@@ -603,7 +604,7 @@ fn a_counterexample_that_takes_every_step_is_the_whole_system() {
     let formula = Formula::Ax(or(prop(true), ax(back)));
     let model = read(&system.model(&formula));
     let found = taken_out(&model, 0).expect("it fails");
-    assert_eq!(found.form, Form::Subgraph);
+    assert_eq!(found.form, ExtractForm::Subgraph);
     assert_eq!(found.counts, [4, 3]);
 }
 
@@ -616,17 +617,23 @@ fn a_lost_acknowledgment_is_a_path_and_noise_for_ever_a_lasso() {
     let model = read(&std::fs::read_to_string(path).expect("the example is there"));
     let mut forms = Vec::new();
     for (at, command) in model.commands.iter().enumerate() {
-        let module = Module::of(&model).expect("it opens a module");
+        let module = TcmcModule::of(&model).expect("it opens a module");
         let asked = asked_in_scope(&model, &module, command).expect("it can be read");
         let Some(asked) = asked.filter(|_| command.check) else {
             continue;
         };
-        if Extent::of(&asked.formula) == Extent::Universal
+        if TcmcExtent::of(&asked.formula) == TcmcExtent::Universal
             && let Some(found) = taken_out(&model, at)
         {
             forms.push((found.form, found.counts));
         }
     }
-    assert!(forms.contains(&(Form::SimplePath, vec![3, 0])), "{forms:?}");
-    assert!(forms.contains(&(Form::Lasso, vec![3, 2])), "{forms:?}");
+    assert!(
+        forms.contains(&(ExtractForm::SimplePath, vec![3, 0])),
+        "{forms:?}"
+    );
+    assert!(
+        forms.contains(&(ExtractForm::Lasso, vec![3, 2])),
+        "{forms:?}"
+    );
 }

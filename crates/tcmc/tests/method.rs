@@ -2,24 +2,28 @@
 //! system, with a model for each case in which the table of Farheen and others (2020) says too much.
 
 use wherefore_alloy::model::Command;
-use wherefore_alloy::reach::{Because, Class, Meaning, Reach, Significant, Tried, Way};
-use wherefore_alloy::{Choices, Model, Override, lower};
+use wherefore_alloy::reach::{
+    Because, Class, CommandReach, ReachMeaning, ReachMethod, Significant, Tried,
+};
+use wherefore_alloy::{AlloyModel, LoweringOptions, Override, lower};
 use wherefore_base::Budget;
-use wherefore_relational::{Options, Search};
+use wherefore_relational::{Search, SearchOptions};
 use wherefore_sat::Strongest;
-use wherefore_tcmc::{Case, Reading, asked, dead_loops};
+use wherefore_tcmc::{MethodCase, SystemReading, asked, dead_loops};
 
 use crate::support::read;
 
 /// What the methodology says of a command.
-fn reach_of(text: &str, command: usize) -> Reach {
+fn reach_of(text: &str, command: usize) -> CommandReach {
     let model = read(text);
-    let reading = Reading::of(&model).expect("it fits").expect("it is one");
+    let reading = SystemReading::of(&model)
+        .expect("it fits")
+        .expect("it is one");
     let command = &model.commands[command];
     let asked = asked(&model, &reading, command).expect("it fits");
     let asked = asked.expect("it asks for a formula");
-    let (choices, options) = (Choices::default(), Options::default());
-    let case = Case {
+    let (choices, options) = (LoweringOptions::default(), SearchOptions::default());
+    let case = MethodCase {
         model: &model,
         reading: &reading,
         command,
@@ -45,7 +49,7 @@ fn chairs(players: usize, command: &str) -> String {
     format!("{text}\n{}", command.replace("SCOPE", &scope))
 }
 
-fn tried(reach: &Reach, way: Way) -> Vec<(i32, Option<bool>)> {
+fn tried(reach: &CommandReach, way: ReachMethod) -> Vec<(i32, Option<bool>)> {
     let tried = reach.tried.iter().filter(|tried| tried.way == way);
     tried
         .map(|&Tried { states, found, .. }| (states, found))
@@ -63,8 +67,11 @@ fn the_significant_scope_of_musical_chairs_is_five_eight_and_eleven() {
             "{players} players"
         );
         assert_eq!(reach.class, Some(Class::Safety));
-        assert_eq!(reach.meaning, Meaning::Ambiguous);
-        let grown: Vec<i32> = tried(&reach, Way::Command).iter().map(|t| t.0).collect();
+        assert_eq!(reach.meaning, ReachMeaning::Ambiguous);
+        let grown: Vec<i32> = tried(&reach, ReachMethod::Command)
+            .iter()
+            .map(|t| t.0)
+            .collect();
         assert_eq!(grown, (2..=states).collect::<Vec<_>>());
     }
 }
@@ -74,8 +81,8 @@ fn people_sit_down_within_three_states_so_they_always_do() {
     let command = "check { ctl_mc[af[{g: Game | g.phase = Seated}]] } for SCOPE, exactly 8 Game";
     let reach = reach_of(&chairs(3, command), 0);
     assert_eq!(reach.class, Some(Class::FiniteLiveness));
-    assert_eq!(reach.meaning, Meaning::Holds(Because::DeadLoops(3)));
-    let dead = tried(&reach, Way::DeadLoops);
+    assert_eq!(reach.meaning, ReachMeaning::Holds(Because::DeadLoops(3)));
+    let dead = tried(&reach, ReachMethod::DeadLoops);
     assert_eq!(dead, [(1, Some(true)), (2, Some(true)), (3, Some(false))]);
 }
 
@@ -115,8 +122,8 @@ fn found(text: &str, states: i32) -> bool {
     solved(&model, &model.commands[0], states)
 }
 
-fn solved(model: &Model, command: &Command, number: i32) -> bool {
-    let mut choices = Choices::default();
+fn solved(model: &AlloyModel, command: &Command, number: i32) -> bool {
+    let mut choices = LoweringOptions::default();
     choices.scopes.push(Override {
         name: "S".to_string(),
         number,
@@ -124,7 +131,7 @@ fn solved(model: &Model, command: &Command, number: i32) -> bool {
     });
     let lowered = lower(model, command, &choices).expect("it has scopes");
     let budget = Budget::unlimited();
-    let search = Search::<Strongest>::new(&lowered.problem, &Options::default(), &budget);
+    let search = Search::<Strongest>::new(&lowered.problem, &SearchOptions::default(), &budget);
     let found = search.expect("it is small").next(&budget);
     found.expect("no limit").is_some()
 }
@@ -140,9 +147,15 @@ fn a_safety_check_that_passes_is_ambiguous_and_one_that_fails_is_real() {
     let small = check(2);
     assert_eq!(small.class, Some(Class::Safety));
     assert_eq!(small.significant, Significant::At(4));
-    assert_eq!(small.meaning, Meaning::Fails(Because::Counterexample(4)));
+    assert_eq!(
+        small.meaning,
+        ReachMeaning::Fails(Because::Counterexample(4))
+    );
     let large = check(4);
-    assert_eq!(large.meaning, Meaning::Fails(Because::Counterexample(4)));
+    assert_eq!(
+        large.meaning,
+        ReachMeaning::Fails(Because::Counterexample(4))
+    );
     assert_eq!(large.tried.len(), 1);
 }
 
@@ -153,7 +166,7 @@ fn beyond_the_significant_scope_a_safety_check_may_still_fail() {
     let command = "check { ctl_mc[ag[p]] } for exactly 2 S";
     let reach = reach_of(&graph(&steps, "P0", "P0 + P1 + P2", "P0", command), 0);
     assert_eq!(reach.significant, Significant::At(2));
-    assert_eq!(reach.meaning, Meaning::Ambiguous);
+    assert_eq!(reach.meaning, ReachMeaning::Ambiguous);
 }
 
 #[test]
@@ -164,12 +177,15 @@ fn a_mixed_formula_is_ambiguous_in_both_directions() {
     assert!(found(&text, 2) && !found(&text, 3));
     let reach = reach_of(&text, 0);
     assert_eq!(reach.class, Some(Class::Mixed));
-    assert_eq!((reach.meaning, reach.tried.len()), (Meaning::Ambiguous, 1));
+    assert_eq!(
+        (reach.meaning, reach.tried.len()),
+        (ReachMeaning::Ambiguous, 1)
+    );
     // From P2 nothing else can be reached, but one state does not show it.
     let command = "check { ctl_mc[ag[ef[p]]] } for exactly 1 S";
     let text = graph(&[(0, 1), (1, 0), (1, 2), (2, 2)], "P0", "P0", "P0", command);
     assert!(!found(&text, 1) && found(&text, 3));
-    assert_eq!(reach_of(&text, 0).meaning, Meaning::Ambiguous);
+    assert_eq!(reach_of(&text, 0).meaning, ReachMeaning::Ambiguous);
 }
 
 #[test]
@@ -179,7 +195,7 @@ fn an_instance_of_an_existential_formula_is_real_for_its_initial_states_only() {
     let text = |command: &str| graph(&steps, "P0 + P2", "P1", "P0", command);
     let reach = reach_of(&text("run { ctl_mc[ef[p]] } for exactly 2 S"), 0);
     assert_eq!(reach.class, Some(Class::Existential));
-    let meaning = Meaning::HoldsSomewhere(Because::Instance(2));
+    let meaning = ReachMeaning::HoldsSomewhere(Because::Instance(2));
     assert_eq!(reach.meaning, meaning);
     assert!(!found(&text("run { ctl_mc[ef[p]] } for exactly 2 S"), 4));
 }
@@ -190,9 +206,12 @@ fn a_check_of_an_existential_formula_that_fails_is_no_bug() {
     let text = graph(&[(0, 1), (1, 2), (2, 2)], "P0", "P2", "P0", command);
     assert!(found(&text, 2) && !found(&text, 3));
     let reach = reach_of(&text, 0);
-    let meaning = Meaning::HoldsSomewhere(Because::Instance(3));
+    let meaning = ReachMeaning::HoldsSomewhere(Because::Instance(3));
     assert_eq!(reach.meaning, meaning);
-    assert_eq!(tried(&reach, Way::Run), [(2, Some(false)), (3, Some(true))]);
+    assert_eq!(
+        tried(&reach, ReachMethod::Run),
+        [(2, Some(false)), (3, Some(true))]
+    );
 }
 
 #[test]
@@ -201,7 +220,10 @@ fn a_finite_promise_that_is_broken_in_a_loop_is_a_real_bug() {
     let text = graph(&[(0, 1), (1, 0), (1, 2), (2, 2)], "P0", "P2", "P0", command);
     let reach = reach_of(&text, 0);
     assert_eq!(reach.class, Some(Class::FiniteLiveness));
-    assert_eq!(reach.meaning, Meaning::Fails(Because::Counterexample(2)));
+    assert_eq!(
+        reach.meaning,
+        ReachMeaning::Fails(Because::Counterexample(2))
+    );
 }
 
 #[test]
@@ -209,8 +231,8 @@ fn a_finite_promise_with_dead_ends_in_the_scope_is_ambiguous_until_it_is_kept() 
     let chain = [(0, 1), (1, 2), (2, 3), (3, 3)];
     let command = "check { ctl_mc[af[p]] } for exactly 2 S";
     let reach = reach_of(&graph(&chain, "P0", "P3", "P0", command), 0);
-    assert_eq!(reach.meaning, Meaning::Holds(Because::DeadLoops(4)));
-    let dead = tried(&reach, Way::DeadLoops);
+    assert_eq!(reach.meaning, ReachMeaning::Holds(Because::DeadLoops(4)));
+    let dead = tried(&reach, ReachMethod::DeadLoops);
     let broken = [(1, Some(true)), (2, Some(true)), (3, Some(true))];
     assert_eq!(dead[..3], broken);
 }
@@ -223,8 +245,11 @@ fn a_promise_with_a_step_in_it_is_not_decided_by_dead_loops() {
     assert!(!dead_loop(&text, 2), "with dead loops it passes");
     let reach = reach_of(&text, 0);
     assert_eq!(reach.class, Some(Class::InfiniteLiveness));
-    assert!(tried(&reach, Way::DeadLoops).is_empty());
-    assert_eq!(reach.meaning, Meaning::Fails(Because::Counterexample(3)));
+    assert!(tried(&reach, ReachMethod::DeadLoops).is_empty());
+    assert_eq!(
+        reach.meaning,
+        ReachMeaning::Fails(Because::Counterexample(3))
+    );
 }
 
 #[test]
@@ -236,8 +261,8 @@ fn one_of_two_promises_is_not_decided_by_dead_loops() {
     assert!(found(&text, 3), "it fails with three states");
     let reach = reach_of(&text, 0);
     assert_eq!(reach.class, Some(Class::InfiniteLiveness));
-    assert!(tried(&reach, Way::DeadLoops).is_empty());
-    assert_eq!(reach.meaning, Meaning::Ambiguous);
+    assert!(tried(&reach, ReachMethod::DeadLoops).is_empty());
+    assert_eq!(reach.meaning, ReachMeaning::Ambiguous);
 }
 
 #[test]
@@ -248,14 +273,16 @@ fn a_dead_loop_check_without_any_system_of_its_size_says_nothing() {
     assert!(dead_loop(&text, 2) && !dead_loop(&text, 3));
     assert_eq!(
         reach_of(&text, 0).meaning,
-        Meaning::Fails(Because::Counterexample(3))
+        ReachMeaning::Fails(Because::Counterexample(3))
     );
 }
 
 /// Whether the check of a model has a counterexample with dead loops and exactly so many states.
 fn dead_loop(text: &str, states: i32) -> bool {
     let model = read(text);
-    let reading = Reading::of(&model).expect("it fits").expect("it is one");
+    let reading = SystemReading::of(&model)
+        .expect("it fits")
+        .expect("it is one");
     let derived = dead_loops(&model, &reading, &model.commands[0]);
     let derived = derived.expect("it fits");
     solved(&derived.model, &derived.command, states)
@@ -266,9 +293,9 @@ fn a_run_of_a_universal_formula_that_finds_nothing_is_a_real_bug() {
     let command = "run { ctl_mc[ag[p]] } for exactly 2 S";
     let steps = [(0, 1), (1, 0)];
     let reach = reach_of(&graph(&steps, "P0", "P0", "P0", command), 0);
-    assert_eq!(reach.meaning, Meaning::Fails(Because::NoInstance(2)));
+    assert_eq!(reach.meaning, ReachMeaning::Fails(Because::NoInstance(2)));
     let reach = reach_of(&graph(&steps, "P0", "P0 + P1", "P0", command), 0);
-    assert_eq!(reach.meaning, Meaning::Ambiguous);
+    assert_eq!(reach.meaning, ReachMeaning::Ambiguous);
 }
 
 #[test]
@@ -285,7 +312,7 @@ fn copies_of_a_state_are_no_part_of_the_complete_system() {
     let reach = reach_of(text, 0);
     assert_eq!(reach.class, Some(Class::Safety));
     assert_eq!(reach.tried[0].found, Some(true));
-    assert_eq!(reach.meaning, Meaning::Ambiguous);
+    assert_eq!(reach.meaning, ReachMeaning::Ambiguous);
     let axiom = "all s, t: S | s.on = t.on and s.off = t.off implies s = t";
     let text = text.replace("fact {", &format!("fact {{ {axiom}"));
     assert_eq!(reach_of(&text, 0).tried[0].found, Some(false));

@@ -8,13 +8,13 @@ use crate::Rng;
 
 /// A formula as a tree, which is easier to put together than a [`Formula`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Ctl {
+pub enum CtlTree {
     /// A constant.
     Const(bool),
     /// A proposition.
     Atom(usize),
     /// An operator with its operands.
-    Apply(Operator, Vec<Ctl>),
+    Apply(Operator, Vec<CtlTree>),
 }
 
 /// An operator without its operands.
@@ -79,7 +79,7 @@ impl Operator {
     }
 }
 
-impl Ctl {
+impl CtlTree {
     /// The formula of this tree.
     pub fn formula(&self) -> Formula {
         let mut formula = Formula::new();
@@ -90,9 +90,9 @@ impl Ctl {
     /// Adds this tree to a formula and returns where it stands there.
     pub fn add_to(&self, formula: &mut Formula) -> SubId {
         let op = match self {
-            Ctl::Const(value) => Op::Const(*value),
-            Ctl::Atom(atom) => Op::Atom(AtomId::new(*atom)),
-            Ctl::Apply(operator, operands) => {
+            CtlTree::Const(value) => Op::Const(*value),
+            CtlTree::Atom(atom) => Op::Atom(AtomId::new(*atom)),
+            CtlTree::Apply(operator, operands) => {
                 let operands: Vec<SubId> = operands
                     .iter()
                     .map(|operand| operand.add_to(formula))
@@ -103,14 +103,14 @@ impl Ctl {
         formula.add(op, None)
     }
 
-    fn share_in(&self, formula: &mut Formula, known: &mut HashMap<Ctl, SubId>) -> SubId {
+    fn share_in(&self, formula: &mut Formula, known: &mut HashMap<CtlTree, SubId>) -> SubId {
         if let Some(&sub) = known.get(self) {
             return sub;
         }
         let op = match self {
-            Ctl::Const(value) => Op::Const(*value),
-            Ctl::Atom(atom) => Op::Atom(AtomId::new(*atom)),
-            Ctl::Apply(operator, operands) => {
+            CtlTree::Const(value) => Op::Const(*value),
+            CtlTree::Atom(atom) => Op::Atom(AtomId::new(*atom)),
+            CtlTree::Apply(operator, operands) => {
                 let operands: Vec<SubId> = operands
                     .iter()
                     .map(|operand| operand.share_in(formula, known))
@@ -129,7 +129,7 @@ impl Ctl {
 /// Shared parts break the rule that ids name occurrences, which only proofs rely on: the result is good
 /// for asking a checker many things at once and for nothing else. The last tree is the root, unless it
 /// is a part of another.
-pub fn forest(trees: &[Ctl]) -> (Formula, Vec<SubId>) {
+pub fn forest(trees: &[CtlTree]) -> (Formula, Vec<SubId>) {
     let mut formula = Formula::new();
     let mut known = HashMap::new();
     let roots = trees
@@ -177,24 +177,24 @@ pub fn logical_operators() -> Vec<Operator> {
 }
 
 /// All trees with exactly `size` operators over the leaves.
-pub fn all_of_size(size: usize, leaves: &[Ctl], operators: &[Operator]) -> Vec<Ctl> {
+pub fn all_of_size(size: usize, leaves: &[CtlTree], operators: &[Operator]) -> Vec<CtlTree> {
     if size == 0 {
         return leaves.to_vec();
     }
-    let smaller: Vec<Vec<Ctl>> = (0..size)
+    let smaller: Vec<Vec<CtlTree>> = (0..size)
         .map(|size| all_of_size(size, leaves, operators))
         .collect();
     let mut trees = Vec::new();
     for &operator in operators {
         if operator.arity() == 1 {
-            let apply = |f: &Ctl| Ctl::Apply(operator, vec![f.clone()]);
+            let apply = |f: &CtlTree| CtlTree::Apply(operator, vec![f.clone()]);
             trees.extend(smaller[size - 1].iter().map(apply));
             continue;
         }
         for left in 0..size {
             for f in &smaller[left] {
                 for g in &smaller[size - 1 - left] {
-                    trees.push(Ctl::Apply(operator, vec![f.clone(), g.clone()]));
+                    trees.push(CtlTree::Apply(operator, vec![f.clone(), g.clone()]));
                 }
             }
         }
@@ -203,12 +203,12 @@ pub fn all_of_size(size: usize, leaves: &[Ctl], operators: &[Operator]) -> Vec<C
 }
 
 /// A random tree with at most `size` operators over `atoms` propositions.
-pub fn random(rng: &mut Rng, size: usize, atoms: usize) -> Ctl {
+pub fn random(rng: &mut Rng, size: usize, atoms: usize) -> CtlTree {
     if size == 0 {
         return match rng.below(12) {
-            0 => Ctl::Const(false),
-            1 => Ctl::Const(true),
-            _ => Ctl::Atom(rng.below(atoms)),
+            0 => CtlTree::Const(false),
+            1 => CtlTree::Const(true),
+            _ => CtlTree::Atom(rng.below(atoms)),
         };
     }
     let operators = if rng.chance(2, 5) {
@@ -228,7 +228,7 @@ pub fn random(rng: &mut Rng, size: usize, atoms: usize) -> Ctl {
         let left = rng.below(rest + 1);
         vec![random(rng, left, atoms), random(rng, rest - left, atoms)]
     };
-    Ctl::Apply(operator, operands)
+    CtlTree::Apply(operator, operands)
 }
 
 fn is_bounded(operator: Operator) -> bool {
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn all_trees_of_a_size_are_counted() {
-        let leaves = [Ctl::Atom(0), Ctl::Const(true)];
+        let leaves = [CtlTree::Atom(0), CtlTree::Const(true)];
         let operators = [Operator::Not, Operator::And];
         assert_eq!(all_of_size(1, &leaves, &operators).len(), 2 + 4);
         // Not over 6, And over 2 * 6 + 6 * 2.
@@ -253,11 +253,11 @@ mod tests {
 
     #[test]
     fn a_forest_shares_equal_parts_and_says_where_each_tree_stands() {
-        let not_p = Ctl::Apply(Operator::Not, vec![Ctl::Atom(0)]);
+        let not_p = CtlTree::Apply(Operator::Not, vec![CtlTree::Atom(0)]);
         let trees = [
-            Ctl::Atom(0),
+            CtlTree::Atom(0),
             not_p.clone(),
-            Ctl::Apply(Operator::Not, vec![not_p]),
+            CtlTree::Apply(Operator::Not, vec![not_p]),
         ];
         let (formula, roots) = forest(&trees);
         assert_eq!(formula.len(), 3);

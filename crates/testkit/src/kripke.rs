@@ -13,7 +13,7 @@ use wherefore_model::{
 use crate::Rng;
 
 /// A set of states: bit `s` says whether state `s` is in it.
-pub type States = u64;
+pub type StateMask = u64;
 
 /// States `0..size` with steps, propositions and fairness constraints.
 ///
@@ -23,18 +23,18 @@ pub struct Kripke {
     /// How many states there are.
     pub size: usize,
     /// The successors of each state.
-    pub steps: Vec<States>,
+    pub steps: Vec<StateMask>,
     /// The initial states.
-    pub initial: States,
+    pub initial: StateMask,
     /// For each proposition, the states where it is true.
-    pub labels: Vec<States>,
+    pub labels: Vec<StateMask>,
     /// The fairness constraints, as sets of states.
-    pub fairness: Fairness<States>,
+    pub fairness: Fairness<StateMask>,
 }
 
 /// How the steps of a structure are written in a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Encoding {
+pub enum StepEncoding {
     /// As one constraint on steps.
     Constraint,
     /// As an assignment of the next state by cases, and a constraint that forbids steps from deadlocks.
@@ -43,7 +43,7 @@ pub enum Encoding {
 
 impl Kripke {
     /// All states.
-    pub fn all(&self) -> States {
+    pub fn all(&self) -> StateMask {
         mask(self.size)
     }
 
@@ -58,7 +58,7 @@ impl Kripke {
     }
 
     /// The states that can be reached from the initial ones.
-    pub fn reachable(&self) -> States {
+    pub fn reachable(&self) -> StateMask {
         let mut reached = self.initial;
         loop {
             let next = members(reached).fold(reached, |all, state| all | self.steps[state]);
@@ -72,7 +72,7 @@ impl Kripke {
     /// The structure with the states renumbered: state `s` becomes `to[s]`.
     #[must_use]
     pub fn renamed(&self, to: &[usize]) -> Self {
-        let set = |states: States| members(states).fold(0, |all, state| all | 1 << to[state]);
+        let set = |states: StateMask| members(states).fold(0, |all, state| all | 1 << to[state]);
         let mut steps = vec![0; self.size];
         for state in 0..self.size {
             steps[to[state]] = set(self.steps[state]);
@@ -96,7 +96,7 @@ impl Kripke {
             .all(|to| key <= self.renamed(to).key())
     }
 
-    fn key(&self) -> Vec<States> {
+    fn key(&self) -> Vec<StateMask> {
         let pairs = self.fairness.compassion.iter();
         let mut key = self.steps.clone();
         key.push(self.initial);
@@ -116,7 +116,7 @@ impl Kripke {
     /// fairness constraints.
     pub fn union(parts: &[Kripke]) -> (Self, Vec<usize>) {
         let first = parts.first().expect("a union has a part");
-        let empty = |sets: &[States]| vec![0; sets.len()];
+        let empty = |sets: &[StateMask]| vec![0; sets.len()];
         let mut union = Kripke {
             size: 0,
             steps: Vec::new(),
@@ -164,16 +164,16 @@ impl Kripke {
 
     /// The structure as a model with one variable, `s`, and the question as its only property. Atom
     /// `i` of the formula is proposition `i`.
-    pub fn model(&self, formula: &Formula, rule: PathRule, encoding: Encoding) -> Model {
-        let mut writer = Writer::new(self.size);
+    pub fn model(&self, formula: &Formula, rule: PathRule, encoding: StepEncoding) -> Model {
+        let mut writer = KripkeWriter::new(self.size);
         let initial = writer.among(self.initial);
         writer.model.init.push(holds(initial));
         match encoding {
-            Encoding::Constraint => {
+            StepEncoding::Constraint => {
                 let steps = writer.steps(self, 0, self.size);
                 writer.model.trans.push(holds(steps));
             }
-            Encoding::Assignment => {
+            StepEncoding::Assignment => {
                 let next = writer.next(self, 0, self.size);
                 let assign = Requirement::Assign(VarId::new(0), next);
                 writer.model.trans.push(constraint(assign));
@@ -219,14 +219,14 @@ pub fn nowhere() -> Span {
 }
 
 /// The states in a set, in order.
-pub fn members(states: States) -> impl Iterator<Item = usize> {
+pub fn members(states: StateMask) -> impl Iterator<Item = usize> {
     (0..64).filter(move |state| states >> state & 1 == 1)
 }
 
 /// The set of the states `0..size`.
-pub fn mask(size: usize) -> States {
+pub fn mask(size: usize) -> StateMask {
     if size >= 64 {
-        States::MAX
+        StateMask::MAX
     } else {
         (1 << size) - 1
     }
@@ -353,14 +353,14 @@ fn holds(term: TermId) -> Constraint {
 }
 
 /// Writes the terms of a structure.
-struct Writer {
+struct KripkeWriter {
     model: Model,
     now: TermId,
     next: TermId,
     numbers: Vec<TermId>,
 }
 
-impl Writer {
+impl KripkeWriter {
     fn new(size: usize) -> Self {
         let mut model = Model::default();
         let var = model.vars.push(Variable {
@@ -393,13 +393,13 @@ impl Writer {
         self.add(Term::Const(Value::Bool(value)))
     }
 
-    fn set(&mut self, states: States) -> TermId {
+    fn set(&mut self, states: StateMask) -> TermId {
         let members = members(states).map(|state| self.numbers[state]).collect();
         self.add(Term::Set(members))
     }
 
     /// The present state is in a set.
-    fn among(&mut self, states: States) -> TermId {
+    fn among(&mut self, states: StateMask) -> TermId {
         if states == 0 {
             return self.truth(false);
         }

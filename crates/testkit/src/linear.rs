@@ -14,14 +14,14 @@ use crate::kripke::{Kripke, members};
 
 /// States in a row, the last of which steps to the state at `back`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lasso {
+pub struct KripkeLasso {
     /// The states.
     pub states: Vec<usize>,
     /// Where the last one steps to.
     pub back: usize,
 }
 
-impl Lasso {
+impl KripkeLasso {
     fn turn(&self) -> usize {
         self.states.len() - self.back
     }
@@ -50,12 +50,12 @@ impl Lasso {
 }
 
 /// All fair lassos of a structure with at most so many states in the row, shortest first.
-pub fn lassos(kripke: &Kripke, most: usize) -> Vec<Lasso> {
+pub fn lassos(kripke: &Kripke, most: usize) -> Vec<KripkeLasso> {
     let mut found = Vec::new();
     let mut rows: Vec<Vec<usize>> = members(kripke.initial).map(|state| vec![state]).collect();
     while let Some(length) = rows.first().map(Vec::len).filter(|&length| length <= most) {
         for row in &rows {
-            let lassos = (0..length).map(|back| Lasso {
+            let lassos = (0..length).map(|back| KripkeLasso {
                 states: row.clone(),
                 back,
             });
@@ -71,8 +71,13 @@ pub fn lassos(kripke: &Kripke, most: usize) -> Vec<Lasso> {
 }
 
 /// The truth of every sub-formula at a position of a lasso; atom `i` is proposition `i`.
-pub fn truth(kripke: &Kripke, formula: &Formula, lasso: &Lasso, position: usize) -> Vec<bool> {
-    let mut reading = Reading {
+pub fn truth(
+    kripke: &Kripke,
+    formula: &Formula,
+    lasso: &KripkeLasso,
+    position: usize,
+) -> Vec<bool> {
+    let mut reading = LinearReading {
         kripke,
         formula,
         lasso,
@@ -82,14 +87,14 @@ pub fn truth(kripke: &Kripke, formula: &Formula, lasso: &Lasso, position: usize)
     subs.map(|sub| reading.is_true(sub, position)).collect()
 }
 
-struct Reading<'a> {
+struct LinearReading<'a> {
     kripke: &'a Kripke,
     formula: &'a Formula,
-    lasso: &'a Lasso,
+    lasso: &'a KripkeLasso,
     known: HashMap<(SubId, usize), bool>,
 }
 
-impl Reading<'_> {
+impl LinearReading<'_> {
     fn is_true(&mut self, sub: SubId, at: usize) -> bool {
         if let Some(&known) = self.known.get(&(sub, at)) {
             return known;

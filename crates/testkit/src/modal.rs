@@ -1,16 +1,16 @@
 //! Modal equations read from their definition, and small systems to ask them of.
 
-use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, System};
+use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, ModalSystem};
 use wherefore_logic::{ActionId, SubId};
 use wherefore_model::lts::{
-    Form, Label, LabelId, LabelSet, Lts, Question, StateId, Step, Transition,
+    ActionLabel, LabelId, LabelSet, Lts, LtsStep, ModalQuestion, PropertyForm, StateId, Transition,
 };
 
 use crate::Rng;
 
 /// The truth of every equation at every state: block by block, all equations at once, from nothing (or
 /// from everything) until nothing changes.
-pub fn naive(lts: &Lts, question: &Question) -> Vec<Vec<bool>> {
+pub fn naive(lts: &Lts, question: &ModalQuestion) -> Vec<Vec<bool>> {
     let system = &question.system;
     let mut truth = vec![vec![false; lts.states()]; system.equations.len()];
     for (block, &fixpoint) in system.blocks.iter().enumerate() {
@@ -41,14 +41,14 @@ pub fn naive(lts: &Lts, question: &Question) -> Vec<Vec<bool>> {
 
 fn value(
     lts: &Lts,
-    question: &Question,
+    question: &ModalQuestion,
     truth: &[Vec<bool>],
     op: &ModalOp,
     state: StateId,
 ) -> bool {
     let here = |sub: &SubId| truth[sub.index()][state.index()];
     let after = |action: &ActionId, sub: &SubId| -> Vec<bool> {
-        let matched = |step: &&Step| question.actions[*action].contains(step.label);
+        let matched = |step: &&LtsStep| question.actions[*action].contains(step.label);
         let steps = lts.steps(state).iter().filter(matched);
         steps
             .map(|step| truth[sub.index()][step.to.index()])
@@ -65,7 +65,7 @@ fn value(
 
 /// A system with these transitions, as `(from, label, to)`, over the labels `a`, `b`, ...
 pub fn lts(states: usize, labels: usize, transitions: &[(usize, usize, usize)]) -> Lts {
-    let labels = (0..labels).map(|label| Label {
+    let labels = (0..labels).map(|label| ActionLabel {
         text: char::from(b'a' + label as u8).to_string(),
         internal: false,
     });
@@ -96,7 +96,7 @@ pub fn question(
     blocks: Vec<Fixpoint>,
     equations: Vec<(u32, ModalOp)>,
     root: usize,
-) -> Question {
+) -> ModalQuestion {
     let equations = equations.into_iter().map(|(block, op)| Equation {
         text: format!("{op:?}"),
         op,
@@ -106,20 +106,20 @@ pub fn question(
     let each = lts.labels().ids();
     let each = each.map(|id| LabelSet::new(lts, |label| label.text == lts.text(id)));
     let every = LabelSet::new(lts, |_| true);
-    Question {
-        system: System {
+    ModalQuestion {
+        system: ModalSystem {
             equations: equations.collect(),
             blocks,
             root: SubId::new(root),
         },
         actions: std::iter::once(every).chain(each).collect(),
-        form: Form::Other(String::new()),
+        form: PropertyForm::Other(String::new()),
     }
 }
 
 /// Which equations a random question has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum EquationKind {
     /// Any.
     Any,
     /// None whose failure needs several things: what fails is shown by one run.
@@ -127,7 +127,7 @@ pub enum Kind {
 }
 
 /// A random question of up to so many equations.
-pub fn random_question(rng: &mut Rng, lts: &Lts, kind: Kind, most: usize) -> Question {
+pub fn random_question(rng: &mut Rng, lts: &Lts, kind: EquationKind, most: usize) -> ModalQuestion {
     let count = 1 + rng.below(most);
     let blocks: Vec<Fixpoint> = (0..1 + rng.below(3))
         .map(|_| match rng.below(2) {
@@ -148,8 +148,8 @@ pub fn random_question(rng: &mut Rng, lts: &Lts, kind: Kind, most: usize) -> Que
         let op = match (rng.below(9), kind) {
             (0, _) => ModalOp::Const(rng.below(2) == 0),
             (1..=2, _) => ModalOp::All(some),
-            (3..=4, Kind::Any) => ModalOp::Any(some),
-            (5..=6, Kind::Any) => ModalOp::Some(action, next),
+            (3..=4, EquationKind::Any) => ModalOp::Any(some),
+            (5..=6, EquationKind::Any) => ModalOp::Some(action, next),
             _ => ModalOp::Every(action, next),
         };
         (of[at], op)

@@ -8,18 +8,18 @@
 use wherefore_base::IndexVec;
 use wherefore_logic::{Formula, Op, PathOp, PathRule, Quantifier, SubId};
 
-use crate::kripke::{Kripke, States, members};
+use crate::kripke::{Kripke, StateMask, members};
 
 /// For each sub-formula, the states where it holds.
 ///
 /// # Panics
 /// When the structure has more than 16 states: all sets of states are tried.
-pub fn evaluate(kripke: &Kripke, formula: &Formula, rule: PathRule) -> IndexVec<SubId, States> {
+pub fn evaluate(kripke: &Kripke, formula: &Formula, rule: PathRule) -> IndexVec<SubId, StateMask> {
     Naive::new(kripke).evaluate(formula, rule)
 }
 
 /// The initial states that count and where the formula does not hold.
-pub fn failing(kripke: &Kripke, formula: &Formula, rule: PathRule) -> States {
+pub fn failing(kripke: &Kripke, formula: &Formula, rule: PathRule) -> StateMask {
     let naive = Naive::new(kripke);
     let holds = naive.evaluate(formula, rule);
     naive.counted(rule) & !holds[formula.root()]
@@ -29,14 +29,14 @@ pub fn failing(kripke: &Kripke, formula: &Formula, rule: PathRule) -> States {
 pub struct Naive<'k> {
     kripke: &'k Kripke,
     /// The sets of states that some infinite path visits infinitely often.
-    recurrent: Vec<States>,
+    recurrent: Vec<StateMask>,
     /// For each rule, the states where a path that counts starts.
-    starting: Vec<(PathRule, States)>,
+    starting: Vec<(PathRule, StateMask)>,
 }
 
 /// What a prefix of a path says about a claim.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum PrefixReading {
     Decided(bool),
     Open,
 }
@@ -63,7 +63,7 @@ impl<'k> Naive<'k> {
     /// When the structure has more than 16 states.
     pub fn new(kripke: &'k Kripke) -> Self {
         assert!(kripke.size <= 16, "all sets of states are tried");
-        let connected = |&set: &States| {
+        let connected = |&set: &StateMask| {
             let closed = |from| members(set).all(|to| steps_lead(kripke, from, to, set));
             set != 0 && members(set).all(closed)
         };
@@ -80,8 +80,8 @@ impl<'k> Naive<'k> {
     }
 
     /// For each sub-formula, the states where it holds.
-    pub fn evaluate(&self, formula: &Formula, rule: PathRule) -> IndexVec<SubId, States> {
-        let mut holds: IndexVec<SubId, States> = IndexVec::new();
+    pub fn evaluate(&self, formula: &Formula, rule: PathRule) -> IndexVec<SubId, StateMask> {
+        let mut holds: IndexVec<SubId, StateMask> = IndexVec::new();
         for sub in formula.subs() {
             let op = formula.op(sub);
             let at = |state: usize| self.holds_at(op, rule, &holds, state);
@@ -93,7 +93,7 @@ impl<'k> Naive<'k> {
     }
 
     /// The initial states that count.
-    pub fn counted(&self, rule: PathRule) -> States {
+    pub fn counted(&self, rule: PathRule) -> StateMask {
         let counts =
             |state: &usize| rule != PathRule::FairInfinite || self.starts_path(rule, *state);
         let initial = members(self.kripke.initial).filter(counts);
@@ -104,7 +104,7 @@ impl<'k> Naive<'k> {
         &self,
         op: Op,
         rule: PathRule,
-        holds: &IndexVec<SubId, States>,
+        holds: &IndexVec<SubId, StateMask>,
         state: usize,
     ) -> bool {
         let at = |sub: SubId| holds[sub] >> state & 1 == 1;
@@ -137,23 +137,23 @@ impl<'k> Naive<'k> {
         wanted: bool,
         claim: PathOp,
         rule: PathRule,
-        holds: &IndexVec<SubId, States>,
+        holds: &IndexVec<SubId, StateMask>,
         start: usize,
     ) -> bool {
         let end_is_wanted = at_end(claim) == AtEnd::Is(wanted);
-        let mut open_states: States = 0;
+        let mut open_states: StateMask = 0;
         let mut seen = vec![(start, 0)];
         let mut next = 0;
         while let Some(&(state, position)) = seen.get(next) {
             next += 1;
             let at = |sub: SubId| holds[sub] >> state & 1 == 1;
             match read(claim, position, at) {
-                Reading::Decided(value) => {
+                PrefixReading::Decided(value) => {
                     if value == wanted && self.starts_path(rule, state) {
                         return true;
                     }
                 }
-                Reading::Open => {
+                PrefixReading::Open => {
                     if end_is_wanted && self.may_end(rule, state) {
                         return true;
                     }
@@ -168,7 +168,7 @@ impl<'k> Naive<'k> {
             }
         }
         // A path may also stay undecided for ever, where nothing but states that leave it so are met.
-        let for_ever = |set: &States| set & !open_states == 0 && self.counts(rule, *set);
+        let for_ever = |set: &StateMask| set & !open_states == 0 && self.counts(rule, *set);
         end_is_wanted && self.recurrent.iter().any(for_ever)
     }
 
@@ -179,12 +179,12 @@ impl<'k> Naive<'k> {
         states >> state & 1 == 1
     }
 
-    fn starting(&self, rule: PathRule) -> States {
+    fn starting(&self, rule: PathRule) -> StateMask {
         let starts = |state: &usize| {
             let all = self.kripke.all();
             let reaches = |to: usize| *state == to || steps_lead(self.kripke, *state, to, all);
             let ends = (0..self.kripke.size).any(|end| reaches(end) && self.may_end(rule, end));
-            let goes_on = |set: &States| self.counts(rule, *set) && members(*set).any(reaches);
+            let goes_on = |set: &StateMask| self.counts(rule, *set) && members(*set).any(reaches);
             rule == PathRule::Plain || ends || self.recurrent.iter().any(goes_on)
         };
         let states = (0..self.kripke.size).filter(starts);
@@ -201,7 +201,7 @@ impl<'k> Naive<'k> {
     }
 
     /// Whether an infinite path counts that visits these states infinitely often, and no others.
-    fn counts(&self, rule: PathRule, set: States) -> bool {
+    fn counts(&self, rule: PathRule, set: StateMask) -> bool {
         let infinite = match rule {
             PathRule::FairInfinite | PathRule::PlainFair | PathRule::Maximal => Infinite::Fair,
             PathRule::Reach => Infinite::None,
@@ -227,7 +227,7 @@ impl<'k> Naive<'k> {
 
 /// The first two columns of the table: what the state at a position says about a claim that was open
 /// before.
-fn read(claim: PathOp, position: u32, at: impl Fn(SubId) -> bool) -> Reading {
+fn read(claim: PathOp, position: u32, at: impl Fn(SubId) -> bool) -> PrefixReading {
     let (is_true, is_false) = match claim {
         PathOp::Next(f) => (position == 1 && at(f), position == 1 && !at(f)),
         PathOp::Finally(f) => (at(f), false),
@@ -248,9 +248,9 @@ fn read(claim: PathOp, position: u32, at: impl Fn(SubId) -> bool) -> Reading {
         }
     };
     match (is_true, is_false) {
-        (true, _) => Reading::Decided(true),
-        (_, true) => Reading::Decided(false),
-        _ => Reading::Open,
+        (true, _) => PrefixReading::Decided(true),
+        (_, true) => PrefixReading::Decided(false),
+        _ => PrefixReading::Open,
     }
 }
 
@@ -281,8 +281,8 @@ fn horizon(claim: PathOp) -> u32 {
 }
 
 /// Whether one or more steps lead from a state to another, all of them inside a set.
-fn steps_lead(kripke: &Kripke, from: usize, to: usize, within: States) -> bool {
-    let mut reached: States = kripke.steps[from] & within;
+fn steps_lead(kripke: &Kripke, from: usize, to: usize, within: StateMask) -> bool {
+    let mut reached: StateMask = kripke.steps[from] & within;
     loop {
         let further = members(reached).fold(reached, |all, state| all | kripke.steps[state]);
         if further & within == reached {

@@ -15,7 +15,7 @@ type Rest = Option<Regular>;
 
 /// The tag of a transition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Tag {
+pub enum NaiveTag {
     /// Leads where the violation is impossible.
     Correct,
     /// Nothing correct can follow.
@@ -26,14 +26,14 @@ pub enum Tag {
 
 /// A counterexample graph.
 #[derive(Clone, Debug)]
-pub struct Graph {
+pub struct NaiveGraph {
     /// The state of the system and the number of what is left to read, of each node. The first node is
     /// initial; no node: the property holds.
     pub nodes: Vec<(usize, usize)>,
     /// Where the formula was read.
     pub accepting: Vec<bool>,
     /// Source, label, target. The target is `None` for correct transitions.
-    pub transitions: Vec<(usize, String, Option<usize>, Tag)>,
+    pub transitions: Vec<(usize, String, Option<usize>, NaiveTag)>,
     /// How many different rests there are that can still be completed.
     pub rests: usize,
 }
@@ -58,7 +58,7 @@ fn same(one: &Rest, other: &Rest, labels: &[&str]) -> bool {
     true
 }
 
-impl Graph {
+impl NaiveGraph {
     /// All runs of the system that begin with a sequence of the formula.
     pub fn new(lts: &Lts, formula: &Regular) -> Self {
         let labels: Vec<&str> = lts.labels().iter().map(|l| l.text.as_str()).collect();
@@ -95,19 +95,19 @@ impl Graph {
         spread(&mut kept, &transitions);
         let names: Vec<usize> = (0..nodes.len()).filter(|&n| kept[n]).collect();
         let name = |n: usize| names.binary_search(&n).ok();
-        let mut tagged: Vec<(usize, String, Option<usize>, Tag)> = Vec::new();
+        let mut tagged: Vec<(usize, String, Option<usize>, NaiveTag)> = Vec::new();
         for (from, label, to) in &transitions {
             if let Some(from) = name(*from) {
                 let tag = match name(*to) {
-                    Some(_) => Tag::Neutral,
-                    None => Tag::Correct,
+                    Some(_) => NaiveTag::Neutral,
+                    None => NaiveTag::Correct,
                 };
                 tagged.push((from, label.clone(), name(*to), tag));
             }
         }
         // A transition is incorrect when no correct one follows.
         let mut chance: Vec<bool> = (0..names.len())
-            .map(|n| tagged.iter().any(|t| t.0 == n && t.3 == Tag::Correct))
+            .map(|n| tagged.iter().any(|t| t.0 == n && t.3 == NaiveTag::Correct))
             .collect();
         let inner: Vec<(usize, String, usize)> = (tagged.iter())
             .filter_map(|t| Some((t.0, t.1.clone(), t.2?)))
@@ -115,7 +115,7 @@ impl Graph {
         spread(&mut chance, &inner);
         for transition in &mut tagged {
             if transition.2.is_some_and(|to| !chance[to]) {
-                transition.3 = Tag::Incorrect;
+                transition.3 = NaiveTag::Incorrect;
             }
         }
         // The rests that can still be completed, by some sequence at all.
@@ -144,11 +144,15 @@ impl Graph {
     pub fn neighbourhood(&self, node: usize) -> Option<&'static str> {
         let out = |tag| self.transitions.iter().any(|t| t.0 == node && t.3 == tag);
         let mut incoming = self.transitions.iter().filter(|t| t.2 == Some(node));
-        let lost = incoming.any(|t| t.3 == Tag::Incorrect);
-        let starts = out(Tag::Correct) || (out(Tag::Incorrect) && !lost);
+        let lost = incoming.any(|t| t.3 == NaiveTag::Incorrect);
+        let starts = out(NaiveTag::Correct) || (out(NaiveTag::Incorrect) && !lost);
         // The initial state of a system that is lost from the start, also when a cycle leads back to it.
-        let nothing_open = !out(Tag::Correct) && !out(Tag::Neutral);
-        match (out(Tag::Correct), out(Tag::Incorrect), out(Tag::Neutral)) {
+        let nothing_open = !out(NaiveTag::Correct) && !out(NaiveTag::Neutral);
+        match (
+            out(NaiveTag::Correct),
+            out(NaiveTag::Incorrect),
+            out(NaiveTag::Neutral),
+        ) {
             _ if node == 0 && nothing_open => Some("in"),
             _ if !starts => None,
             (true, true, true) => Some("cin"),

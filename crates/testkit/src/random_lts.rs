@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use wherefore_base::IndexVec;
 use wherefore_logic::{ActionId, Nfa, Piece};
-use wherefore_model::lts::{Label, LabelId, LabelSet, Lts, StateId, Transition};
+use wherefore_model::lts::{ActionLabel, LabelId, LabelSet, Lts, StateId, Transition};
 
 use crate::Rng;
 
@@ -18,7 +18,7 @@ pub const LABELS: [&str; 4] = ["BAD", "a", "i", "z"];
 pub fn system(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
     let texts: BTreeSet<&str> = transitions.iter().map(|t| t.1).collect();
     let texts: Vec<&str> = texts.into_iter().collect();
-    let labels = texts.iter().map(|text| Label {
+    let labels = texts.iter().map(|text| ActionLabel {
         text: (*text).to_string(),
         internal: *text == "i",
     });

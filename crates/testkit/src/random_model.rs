@@ -17,7 +17,7 @@ const ATOMS: usize = 3;
 
 /// A random model with a few random properties.
 pub fn random(rng: &mut Rng) -> Model {
-    let mut maker = Maker {
+    let mut maker = ModelMaker {
         rng,
         model: Model::default(),
     };
@@ -30,7 +30,7 @@ pub fn random(rng: &mut Rng) -> Model {
 
 /// What a term may read.
 #[derive(Clone, Copy)]
-struct Scope {
+struct TermScope {
     /// Variables of the present state below this index.
     now: usize,
     /// Variables of the next state below this index.
@@ -39,12 +39,12 @@ struct Scope {
     inputs: bool,
 }
 
-struct Maker<'r> {
+struct ModelMaker<'r> {
     rng: &'r mut Rng,
     model: Model,
 }
 
-impl Maker<'_> {
+impl ModelMaker<'_> {
     fn variables(&mut self) {
         let states = 2 + self.rng.below(3);
         let inputs = self.rng.below(3);
@@ -103,12 +103,12 @@ impl Maker<'_> {
         let states = self.model.state_vars();
         for at in 0..states {
             let var = VarId::new(at);
-            let present = Scope {
+            let present = TermScope {
                 now: at,
                 next: 0,
                 inputs: false,
             };
-            let step = Scope {
+            let step = TermScope {
                 now: states,
                 next: at,
                 inputs: true,
@@ -132,7 +132,7 @@ impl Maker<'_> {
             }
         }
         let state = self.of_state();
-        let step = Scope {
+        let step = TermScope {
             next: states,
             inputs: true,
             ..state
@@ -179,8 +179,8 @@ impl Maker<'_> {
         }
     }
 
-    fn of_state(&self) -> Scope {
-        Scope {
+    fn of_state(&self) -> TermScope {
+        TermScope {
             now: self.model.state_vars(),
             next: 0,
             inputs: false,
@@ -196,7 +196,7 @@ impl Maker<'_> {
     }
 
     /// The variables a term may read, as terms that read them.
-    fn readable(&mut self, scope: Scope, fits: impl Fn(&Domain) -> bool) -> Vec<Term> {
+    fn readable(&mut self, scope: TermScope, fits: impl Fn(&Domain) -> bool) -> Vec<Term> {
         let states = self.model.state_vars();
         let inputs = if scope.inputs {
             self.model.vars.len()
@@ -216,7 +216,7 @@ impl Maker<'_> {
     }
 
     /// A term all of whose values fit a variable; perhaps several values.
-    fn value_of(&mut self, var: VarId, scope: Scope, depth: usize) -> TermId {
+    fn value_of(&mut self, var: VarId, scope: TermScope, depth: usize) -> TermId {
         let domain = self.model.vars[var].domain.clone();
         let random_value = |rng: &mut Rng| domain.value(rng.below(domain.size() as usize) as u64);
         if depth > 0 && self.rng.chance(2, 3) {
@@ -271,13 +271,13 @@ impl Maker<'_> {
     }
 
     /// A condition that is true more often than not.
-    fn weak_condition(&mut self, scope: Scope) -> TermId {
+    fn weak_condition(&mut self, scope: TermScope) -> TermId {
         let a = self.condition(scope, 1);
         let b = self.condition(scope, 1);
         self.add(Term::Binary(BinaryOp::Or, a, b))
     }
 
-    fn condition(&mut self, scope: Scope, depth: usize) -> TermId {
+    fn condition(&mut self, scope: TermScope, depth: usize) -> TermId {
         if depth > 0 {
             let (a, b) = match self.rng.below(8) {
                 0 => {
@@ -327,7 +327,7 @@ impl Maker<'_> {
     }
 
     /// `v = value` or `v in {values}` for some variable.
-    fn comparison(&mut self, scope: Scope) -> TermId {
+    fn comparison(&mut self, scope: TermScope) -> TermId {
         let any = self.readable(scope, |_| true);
         if any.is_empty() {
             let value = self.rng.chance(1, 2);
@@ -354,7 +354,7 @@ impl Maker<'_> {
         self.add(Term::Member(variable, set))
     }
 
-    fn number(&mut self, scope: Scope, depth: usize) -> TermId {
+    fn number(&mut self, scope: TermScope, depth: usize) -> TermId {
         let ranges = self.readable(scope, |domain| matches!(domain, Domain::Range { .. }));
         if depth == 0 {
             if ranges.is_empty() || self.rng.chance(1, 3) {

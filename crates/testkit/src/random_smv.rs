@@ -11,7 +11,7 @@ use crate::Rng;
 
 /// The text of a random program.
 pub fn random(rng: &mut Rng) -> String {
-    let mut writer = Writer {
+    let mut writer = RandomWriter {
         rng,
         text: String::new(),
         budget: 48,
@@ -21,7 +21,7 @@ pub fn random(rng: &mut Rng) -> String {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Type {
+enum SmvType {
     Bool,
     Range(i64, i64),
     Enum(Vec<&'static str>),
@@ -29,66 +29,67 @@ enum Type {
     Word(bool, u32),
 }
 
-impl Type {
+impl SmvType {
     fn size(&self) -> i64 {
         match self {
-            Type::Bool => 2,
-            Type::Range(low, high) => high - low + 1,
-            Type::Enum(values) => values.len() as i64,
-            Type::Word(_, width) => 1 << width,
+            SmvType::Bool => 2,
+            SmvType::Range(low, high) => high - low + 1,
+            SmvType::Enum(values) => values.len() as i64,
+            SmvType::Word(_, width) => 1 << width,
         }
     }
 
     fn text(&self) -> String {
         match self {
-            Type::Bool => "boolean".to_string(),
-            Type::Range(low, high) => format!("{low}..{high}"),
-            Type::Enum(values) => format!("{{{}}}", values.join(", ")),
-            Type::Word(true, width) => format!("signed word[{width}]"),
-            Type::Word(false, width) => format!("unsigned word[{width}]"),
+            SmvType::Bool => "boolean".to_string(),
+            SmvType::Range(low, high) => format!("{low}..{high}"),
+            SmvType::Enum(values) => format!("{{{}}}", values.join(", ")),
+            SmvType::Word(true, width) => format!("signed word[{width}]"),
+            SmvType::Word(false, width) => format!("unsigned word[{width}]"),
         }
     }
 }
 
 /// Something that can be read by name.
 #[derive(Clone, Debug)]
-struct Known {
+struct ReadableName {
     name: String,
-    kind: Type,
+    kind: SmvType,
     /// An input has no next value.
     input: bool,
 }
 
 /// What an expression may read: names, and the first few of them under `next` too.
 #[derive(Clone, Default)]
-struct Scope {
-    known: Vec<Known>,
-    next: Vec<Known>,
+struct ExprScope {
+    known: Vec<ReadableName>,
+    next: Vec<ReadableName>,
 }
 
 /// A truth value with a name.
-fn flag(name: &str) -> Known {
-    Known {
+fn flag(name: &str) -> ReadableName {
+    ReadableName {
         name: name.to_string(),
-        kind: Type::Bool,
+        kind: SmvType::Bool,
         input: false,
     }
 }
 
 /// The types of the parameters of the module `part`.
-const PARAMETERS: [(&str, Type); 2] = [("flag", Type::Bool), ("number", Type::Range(0, 3))];
+const PARAMETERS: [(&str, SmvType); 2] =
+    [("flag", SmvType::Bool), ("number", SmvType::Range(0, 3))];
 
 /// Names as people write them, with the characters that other languages do not allow.
 const NAMES: [&str; 6] = ["x", "door-open", "y#2", "lift$", "b_1", "old-x"];
 
-struct Writer<'r> {
+struct RandomWriter<'r> {
     rng: &'r mut Rng,
     text: String,
     /// How many states the program may still be multiplied by.
     budget: i64,
 }
 
-impl Writer<'_> {
+impl RandomWriter<'_> {
     fn program(&mut self) {
         let processes = match self.rng.below(3) {
             0 => 1 + self.rng.below(2),
@@ -104,7 +105,7 @@ impl Writer<'_> {
         let part_reads_next = self.rng.chance(1, 2);
         self.line("MODULE main");
         let count = 1 + self.rng.below(3);
-        let mut scope = Scope::default();
+        let mut scope = ExprScope::default();
         let mut assignable = Vec::new();
         for name in NAMES.iter().take(count) {
             let section = *self.rng.pick(&["VAR", "VAR", "VAR", "VAR", "FROZENVAR"]);
@@ -121,9 +122,9 @@ impl Writer<'_> {
         let state_only = scope.clone();
         for _ in 0..inputs {
             self.line("IVAR go : boolean;");
-            scope.known.push(Known {
+            scope.known.push(ReadableName {
                 name: "go".to_string(),
-                kind: Type::Bool,
+                kind: SmvType::Bool,
                 input: true,
             });
         }
@@ -139,22 +140,22 @@ impl Writer<'_> {
         }
         for at in 0..parts {
             let flag = self.condition(&state_only, 1);
-            let number = self.value(&Type::Range(0, 3), &state_only, 1, false);
+            let number = self.value(&SmvType::Range(0, 3), &state_only, 1, false);
             self.line(&format!("VAR part{at} : part({flag}, {number});"));
-            let inner = |name: &str, kind| Known {
+            let inner = |name: &str, kind| ReadableName {
                 name: format!("part{at}.{name}"),
                 kind,
                 input: false,
             };
-            of_state.known.push(inner("on", Type::Bool));
-            of_state.known.push(inner("far", Type::Bool));
+            of_state.known.push(inner("on", SmvType::Bool));
+            of_state.known.push(inner("far", SmvType::Bool));
         }
         if self.rng.chance(1, 2) {
             let body = self.condition(&of_state, 2);
             self.line(&format!("DEFINE busy := {body};"));
-            of_state.known.push(Known {
+            of_state.known.push(ReadableName {
                 name: "busy".to_string(),
-                kind: Type::Bool,
+                kind: SmvType::Bool,
                 input: false,
             });
         }
@@ -177,22 +178,22 @@ impl Writer<'_> {
     }
 
     /// An array of two elements, as their names.
-    fn array(&mut self) -> Vec<Known> {
+    fn array(&mut self) -> Vec<ReadableName> {
         if self.budget < 4 || self.rng.chance(2, 3) {
             return Vec::new();
         }
         self.budget /= 4;
         let (kind, low) = match self.rng.below(3) {
-            0 => (Type::Range(0, 1), 0),
-            1 => (Type::Enum(vec!["red", "green"]), 1),
-            _ => (Type::Bool, -1),
+            0 => (SmvType::Range(0, 1), 0),
+            1 => (SmvType::Enum(vec!["red", "green"]), 1),
+            _ => (SmvType::Bool, -1),
         };
         let high = low + 1;
         self.line(&format!(
             "VAR cell : array {low}..{high} of {};",
             kind.text()
         ));
-        let cells = (low..=high).map(|index| Known {
+        let cells = (low..=high).map(|index| ReadableName {
             name: format!("cell[{index}]"),
             kind: kind.clone(),
             input: false,
@@ -201,11 +202,11 @@ impl Writer<'_> {
     }
 
     /// The array with an index that is no constant.
-    fn indexed(&mut self, scope: &Scope, cells: &[Known]) -> Option<Known> {
+    fn indexed(&mut self, scope: &ExprScope, cells: &[ReadableName]) -> Option<ReadableName> {
         let first = cells.first()?;
         let low = first.name.trim_start_matches("cell[").trim_end_matches(']');
         let index = self.condition(scope, 1);
-        Some(Known {
+        Some(ReadableName {
             name: format!("cell[toint({index}) + ({low})]"),
             ..first.clone()
         })
@@ -218,22 +219,22 @@ impl Writer<'_> {
         self.line("MODULE worker(target, parent)");
         self.line("ISA idle");
         self.line("VAR busy : boolean;");
-        let mut scope = Scope::default();
+        let mut scope = ExprScope::default();
         for name in ["target", "parent.shared", "busy", "self.busy", "never"] {
             scope.known.push(flag(name));
         }
         let mut step = scope.clone();
-        step.known.push(Known {
+        step.known.push(ReadableName {
             input: true,
             ..flag("running")
         });
         if self.rng.chance(3, 4) {
             self.line("ASSIGN init(busy) := FALSE;");
         }
-        let target = self.value(&Type::Bool, &step, 2, true);
+        let target = self.value(&SmvType::Bool, &step, 2, true);
         self.line(&format!("ASSIGN next(target) := {target};"));
         if self.rng.chance(3, 4) {
-            let busy = self.value(&Type::Bool, &step, 2, true);
+            let busy = self.value(&SmvType::Bool, &step, 2, true);
             self.line(&format!("ASSIGN next(busy) := {busy};"));
         }
         if self.rng.chance(1, 4) {
@@ -253,17 +254,17 @@ impl Writer<'_> {
     fn part(&mut self, reads_next: bool) {
         self.line("MODULE part(flag, number)");
         self.line("VAR on : boolean;");
-        let mut scope = Scope::default();
+        let mut scope = ExprScope::default();
         for (name, kind) in PARAMETERS {
-            scope.known.push(Known {
+            scope.known.push(ReadableName {
                 name: name.to_string(),
                 kind,
                 input: false,
             });
         }
-        let on = Known {
+        let on = ReadableName {
             name: "on".to_string(),
-            kind: Type::Bool,
+            kind: SmvType::Bool,
             input: false,
         };
         let params = scope.clone();
@@ -289,7 +290,7 @@ impl Writer<'_> {
         self.text.push('\n');
     }
 
-    fn declare(&mut self, section: &str, name: &str) -> Known {
+    fn declare(&mut self, section: &str, name: &str) -> ReadableName {
         let kind = loop {
             let kind = self.kind();
             if kind.size() <= self.budget {
@@ -298,33 +299,33 @@ impl Writer<'_> {
         };
         self.budget /= kind.size();
         self.line(&format!("{section} {name} : {};", kind.text()));
-        Known {
+        ReadableName {
             name: name.to_string(),
             kind,
             input: false,
         }
     }
 
-    fn kind(&mut self) -> Type {
+    fn kind(&mut self) -> SmvType {
         match self.rng.below(5) {
-            4 => Type::Word(self.rng.chance(1, 2), 1 + self.rng.below(3) as u32),
-            0 => Type::Range(0, self.rng.between(0, 3)),
+            4 => SmvType::Word(self.rng.chance(1, 2), 1 + self.rng.below(3) as u32),
+            0 => SmvType::Range(0, self.rng.between(0, 3)),
             1 => {
                 let low = self.rng.between(-2, 1);
-                Type::Range(low, low + self.rng.between(1, 3))
+                SmvType::Range(low, low + self.rng.between(1, 3))
             }
-            2 => Type::Enum(match self.rng.below(3) {
+            2 => SmvType::Enum(match self.rng.below(3) {
                 0 => vec!["idle", "busy-1", "done"],
                 1 => vec!["red", "4", "green"],
                 _ => vec!["red", "green"],
             }),
-            _ => Type::Bool,
+            _ => SmvType::Bool,
         }
     }
 
     /// Assigns variables in order; each may read those before it, under `next` too.
-    fn assignments(&mut self, variables: &[Known], initial: &Scope, step: &Scope) {
-        let mut init = Scope::default();
+    fn assignments(&mut self, variables: &[ReadableName], initial: &ExprScope, step: &ExprScope) {
+        let mut init = ExprScope::default();
         let mut step = step.clone();
         for known in initial
             .known
@@ -334,7 +335,7 @@ impl Writer<'_> {
             init.known.push(known.clone());
         }
         for variable in variables {
-            let Known { name, kind, .. } = variable;
+            let ReadableName { name, kind, .. } = variable;
             match self.rng.below(8) {
                 0 => {
                     let value = self.value(kind, &init, 1, true);
@@ -357,7 +358,7 @@ impl Writer<'_> {
         }
     }
 
-    fn constraints(&mut self, of_state: &Scope, step: &Scope) {
+    fn constraints(&mut self, of_state: &ExprScope, step: &ExprScope) {
         if self.rng.chance(1, 4) {
             let condition = self.weak_condition(of_state);
             self.line(&format!("INIT {condition}"));
@@ -376,7 +377,7 @@ impl Writer<'_> {
         }
     }
 
-    fn fairness(&mut self, of_state: &Scope) {
+    fn fairness(&mut self, of_state: &ExprScope) {
         for keyword in ["FAIRNESS", "JUSTICE"] {
             if self.rng.chance(1, 4) {
                 let condition = self.weak_condition(of_state);
@@ -390,7 +391,7 @@ impl Writer<'_> {
         }
     }
 
-    fn spec(&mut self, of_state: &Scope) {
+    fn spec(&mut self, of_state: &ExprScope) {
         if self.rng.chance(1, 5) {
             let condition = self.weak_condition(of_state);
             self.line(&format!("INVARSPEC {condition};"));
@@ -402,7 +403,7 @@ impl Writer<'_> {
         self.line(&format!("{keyword} {formula}"));
     }
 
-    fn formula(&mut self, scope: &Scope, size: usize) -> String {
+    fn formula(&mut self, scope: &ExprScope, size: usize) -> String {
         if size == 0 {
             return self.condition(scope, 1);
         }
@@ -438,7 +439,7 @@ impl Writer<'_> {
         }
     }
 
-    fn formulas(&mut self, scope: &Scope, size: usize) -> (String, String) {
+    fn formulas(&mut self, scope: &ExprScope, size: usize) -> (String, String) {
         let left = self.rng.below(size + 1);
         (self.formula(scope, left), self.formula(scope, size - left))
     }

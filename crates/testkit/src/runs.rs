@@ -9,7 +9,7 @@ use crate::kripke::members;
 
 /// A small graph: bit `t` of `steps[n]` says whether there is a step from node `n` to node `t`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Runs {
+pub struct RunGraph {
     /// The steps.
     pub steps: Vec<u64>,
     /// Which infinite runs count, as sets of nodes.
@@ -27,7 +27,7 @@ pub struct Deeds {
     pub some_do_not: bool,
 }
 
-impl Runs {
+impl RunGraph {
     /// The nodes that can be reached from a node by at least no step, through nodes of a set.
     pub fn reached(&self, from: usize, through: u64) -> u64 {
         let mut reached = 1 << from;

@@ -1,7 +1,7 @@
 //! The tables of `docs/semantics.md` say what the evaluator does.
 
 use wherefore_logic::{Bounds, Fairness, PathRule, Quantifier};
-use wherefore_testkit::formulas::{Ctl, Operator};
+use wherefore_testkit::formulas::{CtlTree, Operator};
 use wherefore_testkit::kripke::{Kripke, WithFairness, every};
 use wherefore_testkit::naive;
 
@@ -40,7 +40,7 @@ fn table(heading: &str) -> Vec<Row> {
 }
 
 /// An operator over the propositions `f` and `g`, as the page writes it.
-fn read(text: &str) -> Ctl {
+fn read(text: &str) -> CtlTree {
     let q = match &text[..1] {
         "E" => Quantifier::Exists,
         "A" => Quantifier::Forall,
@@ -71,7 +71,7 @@ fn read(text: &str) -> Ctl {
         ["f", "BU", within, "g"] => Operator::UntilWithin(q, bounds(within)),
         _ => panic!("{text} is an operator"),
     };
-    Ctl::Apply(operator, (0..operator.arity()).map(Ctl::Atom).collect())
+    CtlTree::Apply(operator, (0..operator.arity()).map(CtlTree::Atom).collect())
 }
 
 fn holds(kripke: &Kripke, row: &Row, rule: PathRule) -> u64 {
@@ -145,10 +145,10 @@ fn at_an_unfair_state_the_operators_mean_what_the_table_says() {
 
 #[test]
 fn some_and_every_are_dual_under_every_rule() {
-    let not = |tree: Ctl| Ctl::Apply(Operator::Not, vec![tree]);
-    let (f, g) = (Ctl::Atom(0), Ctl::Atom(1));
-    let and = |a: Ctl, b: Ctl| Ctl::Apply(Operator::And, vec![a, b]);
-    let apply = |operator, operands| Ctl::Apply(operator, operands);
+    let not = |tree: CtlTree| CtlTree::Apply(Operator::Not, vec![tree]);
+    let (f, g) = (CtlTree::Atom(0), CtlTree::Atom(1));
+    let and = |a: CtlTree, b: CtlTree| CtlTree::Apply(Operator::And, vec![a, b]);
+    let apply = |operator, operands| CtlTree::Apply(operator, operands);
     let (e, a) = (Quantifier::Exists, Quantifier::Forall);
     let neither = and(not(f.clone()), not(g.clone()));
     let two = || vec![f.clone(), g.clone()];

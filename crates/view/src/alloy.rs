@@ -4,7 +4,7 @@
 //! page and [`json`] a part of the one document. Instances are told as tables, traces as what changes from
 //! state to state; atoms are named and tuples are written as Alloy does, so that they can be asked about.
 //!
-//! One [`Instance`] alone can also be seen as a graph ([`dot`], [`svg`]) and as a tree ([`tree`]), and saved for the
+//! One [`ShownInstance`] alone can also be seen as a graph ([`dot`], [`svg`]) and as a tree ([`tree`]), and saved for the
 //! Alloy visualizer and Sterling ([`xml`]) or in a document of its own ([`saved`]).
 
 pub mod dot;
@@ -23,36 +23,40 @@ pub(crate) mod picture;
 pub(crate) mod steps;
 pub(crate) mod words;
 
-use wherefore_alloy::answer::Answer;
-use wherefore_alloy::model::{Command, Model};
+use wherefore_alloy::answer::AlloyAnswer;
+use wherefore_alloy::model::{AlloyModel, Command};
 use wherefore_alloy::reach::Advice;
 use wherefore_base::SourceMap;
 use wherefore_wire::ExcerptFormName;
 
-pub use instance::Instance;
+pub use instance::ShownInstance;
 pub use words::{role_text, value_text};
 
 /// The screen, piece by piece: for each command its verdict, its instances or why there is none; then a line
 /// about all.
 pub mod text {
-    use wherefore_alloy::answer::{Answer, Found};
+    use wherefore_alloy::answer::{AlloyAnswer, AnswerInstance};
     use wherefore_alloy::scene::Scene;
 
-    use super::{Excerpt, Report};
-    use crate::page::commands::Builder;
-    use crate::page::{Block, Extent, text, totals};
-    pub use crate::text::Options;
+    use super::{AlloyReport, ExcerptReport};
+    use crate::page::commands::CommandPage;
+    use crate::page::{PageBlock, PageExtent, text, totals};
+    pub use crate::text::TextOptions;
 
-    fn builder<'a>(report: &Report<'a>, options: &Options<'a>) -> Builder<'a> {
-        Builder::new(*report, Extent::of_screen(options))
+    fn builder<'a>(report: &AlloyReport<'a>, options: &TextOptions<'a>) -> CommandPage<'a> {
+        CommandPage::new(*report, PageExtent::of_screen(options))
     }
 
-    fn print(blocks: &[Block], options: &Options<'_>) -> String {
+    fn print(blocks: &[PageBlock], options: &TextOptions<'_>) -> String {
         text::render_blocks(blocks, options.style())
     }
 
     /// The verdict on a command, with its instances. It can be told before it is known why there is none.
-    pub fn verdict(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+    pub fn verdict(
+        report: &AlloyReport<'_>,
+        answer: &AlloyAnswer,
+        options: &TextOptions<'_>,
+    ) -> String {
         let builder = builder(report, options);
         let mut blocks = builder.head(answer);
         blocks.extend(builder.instances(answer));
@@ -61,17 +65,29 @@ pub mod text {
     }
 
     /// The instances of a command, if it has any.
-    pub fn instances(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+    pub fn instances(
+        report: &AlloyReport<'_>,
+        answer: &AlloyAnswer,
+        options: &TextOptions<'_>,
+    ) -> String {
         print(&builder(report, options).instances(answer), options)
     }
 
     /// The part of a transition system that shows the answer to a command: what it is, then its runs.
-    pub fn excerpt(report: &Report<'_>, excerpt: &Excerpt<'_>, options: &Options<'_>) -> String {
+    pub fn excerpt(
+        report: &AlloyReport<'_>,
+        excerpt: &ExcerptReport<'_>,
+        options: &TextOptions<'_>,
+    ) -> String {
         print(&builder(report, options).excerpt(excerpt), options)
     }
 
     /// The verdict on a command alone.
-    pub fn head(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+    pub fn head(
+        report: &AlloyReport<'_>,
+        answer: &AlloyAnswer,
+        options: &TextOptions<'_>,
+    ) -> String {
         let builder = builder(report, options);
         let mut blocks = builder.head(answer);
         blocks.extend(builder.refusal(answer));
@@ -80,17 +96,21 @@ pub mod text {
 
     /// What there is to add to the verdict once it is known: whether the facts can hold together, and why there
     /// is no instance.
-    pub fn reasons(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+    pub fn reasons(
+        report: &AlloyReport<'_>,
+        answer: &AlloyAnswer,
+        options: &TextOptions<'_>,
+    ) -> String {
         print(&builder(report, options).reasons(answer), options)
     }
 
     /// One instance of a command, as with its verdict; with a number if it has one.
     pub fn instance(
-        report: &Report<'_>,
+        report: &AlloyReport<'_>,
         command: usize,
-        found: &Found,
+        found: &AnswerInstance,
         number: Option<usize>,
-        options: &Options<'_>,
+        options: &TextOptions<'_>,
     ) -> String {
         let blocks = builder(report, options).instance(command, found, number);
         print(&blocks, options)
@@ -98,26 +118,26 @@ pub mod text {
 
     /// One state of an instance, everything in it.
     pub fn state(
-        report: &Report<'_>,
+        report: &AlloyReport<'_>,
         scene: &Scene,
         state: usize,
-        options: &Options<'_>,
+        options: &TextOptions<'_>,
     ) -> String {
         print(&builder(report, options).state(scene, state), options)
     }
 
     /// How many commands there are, and what came of them.
-    pub fn total(report: &Report<'_>, options: &Options<'_>) -> String {
+    pub fn total(report: &AlloyReport<'_>, options: &TextOptions<'_>) -> String {
         text::title(&totals::of_commands(report), options.style())
     }
 
     /// Advice on how the transition system of the model is written; empty if nobody asked.
-    pub fn advice(report: &Report<'_>, options: &Options<'_>) -> String {
+    pub fn advice(report: &AlloyReport<'_>, options: &TextOptions<'_>) -> String {
         print(&builder(report, options).advice(), options)
     }
 
     /// Everything there is to say about one model.
-    pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
+    pub fn render(report: &AlloyReport<'_>, options: &TextOptions<'_>) -> String {
         let mut out = String::new();
         for answer in report.answers {
             out.push_str(&verdict(report, answer, options));
@@ -135,11 +155,11 @@ pub mod text {
 
 /// A report for a page: a table of verdicts, then the instances, and why there are none.
 pub mod markdown {
-    use super::Report;
+    use super::AlloyReport;
     use crate::page::{commands, markdown};
 
     /// The report about one model.
-    pub fn render(report: &Report<'_>) -> String {
+    pub fn render(report: &AlloyReport<'_>) -> String {
         markdown::render(&commands::document(report))
     }
 }
@@ -149,17 +169,17 @@ pub const BUILT_IN: &str = "(built in)";
 
 /// An Alloy model with everything found out about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
+pub struct AlloyReport<'a> {
     /// The name the user knows the model by.
     pub path: &'a str,
     /// The model.
-    pub model: &'a Model,
+    pub model: &'a AlloyModel,
     /// All source texts.
     pub sources: &'a SourceMap,
     /// What was found out, in the order of the commands.
-    pub answers: &'a [Answer],
+    pub answers: &'a [AlloyAnswer],
     /// Parts of transition systems that show the answers to commands.
-    pub excerpts: &'a [Excerpt<'a>],
+    pub excerpts: &'a [ExcerptReport<'a>],
     /// Advice on how the transition system of the model is written, if that was asked for.
     pub advice: Option<&'a [Advice]>,
     /// How long it took, when the user wants to know.
@@ -170,7 +190,7 @@ pub struct Report<'a> {
 ///
 /// It is a model of its own, and its evidence is told as that of every other model.
 #[derive(Clone, Debug)]
-pub struct Excerpt<'a> {
+pub struct ExcerptReport<'a> {
     /// The command, by its place.
     pub command: usize,
     /// The part with what was found out about it.
@@ -189,7 +209,7 @@ pub struct Excerpt<'a> {
     pub sentences: Vec<String>,
 }
 
-impl Excerpt<'_> {
+impl ExcerptReport<'_> {
     /// Whether it says more than the instance does by itself.
     pub fn has_evidence(&self) -> bool {
         let mut findings = self.report.findings.iter();
@@ -197,15 +217,15 @@ impl Excerpt<'_> {
     }
 }
 
-impl<'a> Report<'a> {
+impl<'a> AlloyReport<'a> {
     /// The part of a system that shows an answer, if there is one.
-    pub fn excerpt(&self, answer: &Answer) -> Option<&'a Excerpt<'a>> {
+    pub fn excerpt(&self, answer: &AlloyAnswer) -> Option<&'a ExcerptReport<'a>> {
         let mut excerpts = self.excerpts.iter();
         excerpts.find(|excerpt| excerpt.command == answer.command && excerpt.has_evidence())
     }
 
     /// The command that an answer is about.
-    pub fn command(&self, answer: &Answer) -> &'a Command {
+    pub fn command(&self, answer: &AlloyAnswer) -> &'a Command {
         &self.model.commands[answer.command]
     }
 }

@@ -3,7 +3,7 @@
 //! The kinds of answer differ: findings about a model, findings about a labelled transition system, answers to
 //! commands. Which view shows which kind is decided here and nowhere else.
 
-use wherefore_alloy::answer::Answer;
+use wherefore_alloy::answer::AlloyAnswer;
 use wherefore_wire::{ModelDoc, RunDoc};
 
 use crate::{Manner, Report, alloy, dot, export, json, lts, markdown, text};
@@ -14,7 +14,7 @@ pub enum AnyReport<'a> {
     /// Findings about a model whose states are values of variables.
     Model(ModelReport<'a>),
     /// Findings about a labelled transition system.
-    Lts(lts::Report<'a>),
+    Lts(lts::LtsReport<'a>),
     /// Answers to the commands of an Alloy model.
     Commands(CommandReport<'a>),
 }
@@ -32,15 +32,15 @@ pub struct ModelReport<'a> {
 #[derive(Debug)]
 pub struct CommandReport<'a> {
     /// What is found out; its parts are those below.
-    pub base: alloy::Report<'a>,
+    pub base: alloy::AlloyReport<'a>,
     /// Parts of transition systems that show the answers.
-    pub excerpts: Vec<alloy::Excerpt<'a>>,
+    pub excerpts: Vec<alloy::ExcerptReport<'a>>,
 }
 
 impl CommandReport<'_> {
     /// The report that views take.
-    pub fn report(&self) -> alloy::Report<'_> {
-        alloy::Report {
+    pub fn report(&self) -> alloy::AlloyReport<'_> {
+        alloy::AlloyReport {
             excerpts: &self.excerpts,
             ..self.base
         }
@@ -49,13 +49,13 @@ impl CommandReport<'_> {
 
 impl AnyReport<'_> {
     /// The whole screen; the screens of commands are shown piece by piece instead.
-    pub fn text(&self, options: &text::Options<'_>) -> String {
+    pub fn text(&self, options: &text::TextOptions<'_>) -> String {
         match self {
             AnyReport::Model(model) => text::render(&model.report, options),
             AnyReport::Lts(report) => lts::text::render(report, options),
             AnyReport::Commands(commands) => {
                 let report = commands.report();
-                let piece = |answer: &Answer| {
+                let piece = |answer: &AlloyAnswer| {
                     let verdict = alloy::text::verdict(&report, answer, options);
                     let reasons = alloy::text::reasons(&report, answer, options);
                     format!("{verdict}{reasons}\n")
@@ -106,8 +106,8 @@ impl AnyReport<'_> {
     /// cannot hold it.
     pub fn exports(
         &self,
-        format: export::Format,
-    ) -> Result<Vec<(String, export::Document)>, &'static str> {
+        format: export::ExportFormat,
+    ) -> Result<Vec<(String, export::ExportDocument)>, &'static str> {
         let mut documents = Vec::new();
         match self {
             AnyReport::Model(model) => documents = exports(&model.report, format),
@@ -128,7 +128,10 @@ impl AnyReport<'_> {
 }
 
 /// The evidence about a model in a format of other tools, each document with the name of its property.
-pub fn exports(report: &Report<'_>, format: export::Format) -> Vec<(String, export::Document)> {
+pub fn exports(
+    report: &Report<'_>,
+    format: export::ExportFormat,
+) -> Vec<(String, export::ExportDocument)> {
     let documents = report.findings.iter().flat_map(|finding| {
         let name = &report.property(finding).name;
         let found = export::export(report, finding, format).into_iter();

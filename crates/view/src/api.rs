@@ -18,7 +18,7 @@ pub use analysis::{analysis, course, graph_edge, graph_node, group, named_querie
 pub use blocked::blocked;
 pub use entry::{file_name, listed, variables};
 pub use places::{spot, spot_after, spot_before, spot_of_system, state_of, values};
-pub use scene::{OpenClaim, Place, ProofParts, proof, ways};
+pub use scene::{OpenClaim, ProofParts, PropertyPlace, proof, ways};
 pub(crate) use told::told_of_system;
 pub use told::{property, property_of_system};
 

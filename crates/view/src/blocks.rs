@@ -1,6 +1,6 @@
 //! States one below the other: each with its values and with what is to be said about it.
 
-use crate::layout::{Ink, Role, Signs, TextLines, flow, wrap};
+use crate::layout::{Ink, Signs, TextLines, VariableRole, flow, wrap};
 use crate::page::CellItem;
 use crate::table::{Cell, Mark};
 use crate::told::StepTold;
@@ -13,12 +13,14 @@ pub(crate) fn print(page: &mut TextLines, told: &[StepTold], signs: Signs, a_lin
         let last = lines.len().saturating_sub(1);
         for (at, line) in lines.into_iter().enumerate() {
             let (role, sign) = match told.row.mark {
-                Mark::None => (Role::Plain, " "),
-                Mark::Top if at == 0 => (Role::Warn, signs.top),
-                Mark::Bottom if at == last => (Role::Warn, signs.bottom),
-                _ => (Role::Warn, signs.side),
+                Mark::None => (VariableRole::Plain, " "),
+                Mark::Top if at == 0 => (VariableRole::Warn, signs.top),
+                Mark::Bottom if at == last => (VariableRole::Warn, signs.bottom),
+                _ => (VariableRole::Warn, signs.side),
             };
-            let mut all = Ink::plain("  ").then(role, sign).then(Role::Plain, " ");
+            let mut all = Ink::plain("  ")
+                .then(role, sign)
+                .then(VariableRole::Plain, " ");
             all.append(line);
             page.line(&all);
         }
@@ -31,9 +33,15 @@ const MARGIN: usize = 4;
 fn block(told: &StepTold, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink> {
     let row = &told.row;
     let again = if told.closing { ", again" } else { "" };
-    let mut head = Ink::new(Role::Strong, format!("step {}{again}", row.step.index()));
+    let mut head = Ink::new(
+        VariableRole::Strong,
+        format!("step {}{again}", row.step.index()),
+    );
     if !row.input.is_empty() {
-        head.append(Ink::new(Role::Dim, format!("  {}", row.input_words())));
+        head.append(Ink::new(
+            VariableRole::Dim,
+            format!("  {}", row.input_words()),
+        ));
     }
     let mut lines: Vec<Ink> = wrap(&head, width);
     let values = if a_line_each {

@@ -8,11 +8,11 @@ use wherefore_wire::{
 use crate::clean;
 use crate::explore::Style;
 use crate::fate::Fate;
-use crate::layout::{Ink, Role, TextLines};
+use crate::layout::{Ink, TextLines, VariableRole};
 
 /// A property with its verdicts.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct ComparedRow {
     /// The name of the property.
     pub name: String,
     /// Its text, now or, when it is gone, then.
@@ -41,18 +41,18 @@ pub fn change(then: Option<VerdictName>, now: Option<VerdictName>) -> VerdictCha
 
 /// All rows of a comparison, and between what.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct RunComparison {
     /// The model, or the newer document.
     pub new: String,
     /// The saved document.
     pub old: String,
     /// One row for each property: those of the saved document in its order, then new ones.
-    pub properties: Vec<Row>,
+    pub properties: Vec<ComparedRow>,
 }
 
-impl Comparison {
+impl RunComparison {
     /// A comparison of these.
-    pub fn new(new: String, old: String, properties: Vec<Row>) -> Self {
+    pub fn new(new: String, old: String, properties: Vec<ComparedRow>) -> Self {
         Self {
             new,
             old,
@@ -87,28 +87,31 @@ impl Comparison {
     /// The comparison as a table.
     pub fn text(&self, style: Style) -> String {
         let mut page = TextLines::new(style.width, style.color);
-        let head = Ink::new(Role::Strong, clean(&self.new));
-        let mut line = head.then(Role::Plain, format!(" against {}:", clean(&self.old)));
+        let head = Ink::new(VariableRole::Strong, clean(&self.new));
+        let mut line = head.then(
+            VariableRole::Plain,
+            format!(" against {}:", clean(&self.old)),
+        );
         let named = [
-            (Change::Worse, Role::Bad, "worse"),
-            (Change::Undecided, Role::Warn, "undecided"),
-            (Change::Better, Role::Good, "better"),
-            (Change::New, Role::Plain, "new"),
-            (Change::Gone, Role::Warn, "gone"),
-            (Change::Same, Role::Plain, "unchanged"),
+            (Change::Worse, VariableRole::Bad, "worse"),
+            (Change::Undecided, VariableRole::Warn, "undecided"),
+            (Change::Better, VariableRole::Good, "better"),
+            (Change::New, VariableRole::Plain, "new"),
+            (Change::Gone, VariableRole::Warn, "gone"),
+            (Change::Same, VariableRole::Plain, "unchanged"),
         ];
         let mut before = " ";
         for (change, role, word) in named {
             let n = self.count(change);
             if n > 0 {
                 line = line
-                    .then(Role::Plain, before)
+                    .then(VariableRole::Plain, before)
                     .then(role, format!("{n} {word}"));
                 before = ", ";
             }
         }
         if self.properties.is_empty() {
-            line = line.then(Role::Plain, " no property");
+            line = line.then(VariableRole::Plain, " no property");
         }
         page.line(&line);
         let widest = self
@@ -118,24 +121,25 @@ impl Comparison {
         let names = widest.max().unwrap_or(0).clamp("property".len(), 30) + 2;
         let verdicts = names + 2 + 2 * VERDICT;
         if !self.properties.is_empty() {
-            let mut header = Ink::new(Role::Dim, "  property");
+            let mut header = Ink::new(VariableRole::Dim, "  property");
             header.pad(2 + names);
-            header = header.then(Role::Dim, "then");
+            header = header.then(VariableRole::Dim, "then");
             header.pad(2 + names + VERDICT);
-            header = header.then(Role::Dim, "now");
+            header = header.then(VariableRole::Dim, "now");
             header.pad(verdicts);
-            page.line(&header.then(Role::Dim, "saved evidence"));
+            page.line(&header.then(VariableRole::Dim, "saved evidence"));
         }
         for row in &self.properties {
-            let mut head = Ink::new(Role::Plain, "  ").then(Role::Strong, clean(&row.name));
+            let mut head =
+                Ink::new(VariableRole::Plain, "  ").then(VariableRole::Strong, clean(&row.name));
             head.pad(2 + names);
-            head = head.then(Role::Plain, row.then.map_or("-", VerdictName::name));
+            head = head.then(VariableRole::Plain, row.then.map_or("-", VerdictName::name));
             head.pad(2 + names + VERDICT);
             let role = match row.change {
-                Change::Worse => Role::Bad,
-                Change::Better => Role::Good,
-                Change::Undecided | Change::Gone => Role::Warn,
-                Change::Same | Change::New => Role::Plain,
+                Change::Worse => VariableRole::Bad,
+                Change::Better => VariableRole::Good,
+                Change::Undecided | Change::Gone => VariableRole::Warn,
+                Change::Same | Change::New => VariableRole::Plain,
             };
             head = head.then(role, row.now.map_or("gone", VerdictName::name));
             // A paragraph puts a space after its head.

@@ -35,7 +35,7 @@ pub mod markdown {
 }
 
 use wherefore_model::lts::LabelId;
-use wherefore_tagged::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
+use wherefore_tagged::{Analysis, AnalysisOutlook, Course, NeighbourhoodKind, NodeId, Tagged};
 use wherefore_wire::CourseName;
 
 pub use values::Behind;
@@ -54,20 +54,20 @@ pub struct Story<'a> {
     /// What lies behind the system, where it was made from a model.
     pub behind: Option<Behind<'a>>,
     /// The property.
-    pub asked: Asked<'a>,
+    pub asked: AskedProperty<'a>,
     /// What was found out.
     pub analysis: &'a Analysis<'a>,
     /// What is told besides the counts.
-    pub shown: Shown<'a>,
+    pub shown: ShownGraph<'a>,
     /// Which types of neighbourhood are looked at; empty: all.
-    pub kinds: &'a [Kind],
+    pub kinds: &'a [NeighbourhoodKind],
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
 }
 
 /// The property that a [`Story`] is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct AskedProperty<'a> {
     /// What it is called.
     pub name: &'a str,
     /// The formula as the user wrote it, on one line.
@@ -82,7 +82,7 @@ pub struct Asked<'a> {
 
 /// What is told of a tagged graph besides the counts.
 #[derive(Clone, Debug)]
-pub enum Shown<'a> {
+pub enum ShownGraph<'a> {
     /// A course, without the steps that decide nothing.
     Course(Which, &'a Course),
     /// There is no such course; the sentence says why.
@@ -129,7 +129,7 @@ impl<'a> Story<'a> {
 
     /// Whether the property holds.
     pub(crate) fn holds(&self) -> bool {
-        self.analysis.outlook == Outlook::Holds
+        self.analysis.outlook == AnalysisOutlook::Holds
     }
 
     /// The labels that decide nothing: on no step that leaves a neighbourhood for good or bad.
@@ -141,14 +141,14 @@ impl<'a> Story<'a> {
     }
 
     /// Whether the neighbourhoods of a type are looked at.
-    pub(crate) fn wants(&self, kind: Kind) -> bool {
+    pub(crate) fn wants(&self, kind: NeighbourhoodKind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
     /// Which steps of a course are kept; all, where it comes to no neighbourhood, and on the way to one.
     pub(crate) fn kept(&self, course: &Course) -> Vec<bool> {
         let kept = course.kept(self.graph(), |kind| self.wants(kind));
-        let nearest = matches!(self.shown, Shown::Course(Which::Nearest, _));
+        let nearest = matches!(self.shown, ShownGraph::Course(Which::Nearest, _));
         match kept.contains(&true) && !nearest {
             true => kept,
             false => vec![true; kept.len()],

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use wherefore_evidence::{Claim, Ending, OccurrenceId, ProofId, RegionId, Rule};
+use wherefore_evidence::{Claim, OccurrenceId, ProofId, RegionId, Rule, SegmentEnding};
 use wherefore_logic::SubId;
 
 use crate::manner::Manner;
@@ -116,7 +116,7 @@ impl Excerpt {
             strand.states = rows[own..=last].to_vec();
         }
         if !closes || last + 1 < rows.len() {
-            strand.ending = Ending::Goal;
+            strand.ending = SegmentEnding::Goal;
         }
         Some(Trimmed {
             strand,

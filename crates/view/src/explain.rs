@@ -6,7 +6,7 @@
 //! engine.
 
 use wherefore_evidence::{
-    Claim, Ending, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment,
+    Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding,
 };
 use wherefore_logic::SubId;
 use wherefore_model::{Property, Query};
@@ -14,10 +14,10 @@ use wherefore_model::{Property, Query};
 use crate::because::because;
 use crate::excerpt::Excerpt;
 use crate::explore::Style;
-use crate::layout::{Ink, Role, Signs, TextLines, wrap};
+use crate::layout::{Ink, Signs, TextLines, VariableRole, wrap};
 use crate::manner::Manner;
 use crate::page::runs::{branch_name, region_blocks};
-use crate::page::{Status, Table, WHAT, text};
+use crate::page::{PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_text};
 use crate::remarks::remarks;
 use crate::strands::{Strand, groups, strands};
@@ -48,14 +48,14 @@ pub struct Explainer<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunLine {
     /// What it is about.
-    pub about: About,
+    pub about: ExplainedNode,
     /// What it says.
     pub ink: Ink,
 }
 
 /// What a line of a run is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum About {
+pub enum ExplainedNode {
     /// Nothing in particular.
     Nothing,
     /// A step.
@@ -85,23 +85,23 @@ impl<'a> Explainer<'a> {
         while let Some((sub, indent)) = open.pop() {
             if lines.len() == SUB_FORMULAS {
                 let left = count(formula.len() - SUB_FORMULAS, "sub-formula");
-                lines.push(Ink::new(Role::Dim, format!("  and {left} more")));
+                lines.push(Ink::new(VariableRole::Dim, format!("  and {left} more")));
                 break;
             }
             let occurrence = self.evidence.occurrences.get(at);
             let truth =
                 occurrence.and_then(|occurrence| occurrence.truth.get(sub).copied().flatten());
             let (role, mark) = match truth {
-                Some(true) => (Role::Good, "+ "),
-                Some(false) => (Role::Bad, "- "),
-                None => (Role::Dim, "? "),
+                Some(true) => (VariableRole::Good, "+ "),
+                Some(false) => (VariableRole::Bad, "- "),
+                None => (VariableRole::Dim, "? "),
             };
             let (pointer, text) = match focus == Some(sub) {
-                true => ("> ", Role::Strong),
-                false => ("  ", Role::Plain),
+                true => ("> ", VariableRole::Strong),
+                false => ("  ", VariableRole::Plain),
             };
             let line = Ink::new(text, pointer)
-                .then(Role::Plain, " ".repeat(usize::min(indent, deepest)))
+                .then(VariableRole::Plain, " ".repeat(usize::min(indent, deepest)))
                 .then(role, mark)
                 .then(text, sub_text(&self.report, self.query, sub));
             lines.push(line.cut(self.style.width, self.signs().cut));
@@ -127,7 +127,7 @@ impl<'a> Explainer<'a> {
             if at > 0 {
                 let open = unfolded(at);
                 let ink = self.branch(&telling, strand, group.len(), open);
-                let about = About::Branch(at);
+                let about = ExplainedNode::Branch(at);
                 lines.push(RunLine { about, ink });
                 if !open {
                     continue;
@@ -140,17 +140,17 @@ impl<'a> Explainer<'a> {
             if self.backward {
                 turn(&mut rows);
             }
-            let table = Table::of_steps(&rows, WHAT);
+            let table = PageTable::of_steps(&rows, WHAT);
             let (ink, told) = text::tables::step_lines(&table, self.style);
-            let about = About::Nothing;
+            let about = ExplainedNode::Nothing;
             lines.extend((at == 0).then_some(RunLine { about, ink }));
             for (row, told) in rows.iter().zip(told) {
-                let about = About::Step(row.step);
+                let about = ExplainedNode::Step(row.step);
                 lines.extend(told.into_iter().map(|ink| RunLine { about, ink }));
             }
         }
         for region in self.evidence.regions.iter() {
-            let about = About::Step(region.at);
+            let about = ExplainedNode::Step(region.at);
             let region = text::lines(&region_blocks(&telling, region)[..2], self.style);
             lines.extend(region.into_iter().map(|ink| RunLine { about, ink }));
         }
@@ -185,7 +185,7 @@ impl<'a> Explainer<'a> {
         let room = self.style.width.saturating_sub(head.len()).max(8);
         let lines = wrap(&Ink::plain(text), room).into_iter();
         let lines = lines.enumerate().map(|(at, line)| {
-            let mut whole = Ink::new(Role::Strong, if at == 0 { head } else { "" });
+            let mut whole = Ink::new(VariableRole::Strong, if at == 0 { head } else { "" });
             whole.pad(head.len());
             whole.append(line);
             whole
@@ -198,10 +198,10 @@ impl<'a> Explainer<'a> {
         let telling = self.telling();
         let mut lines = TextLines::new(self.style.width, self.style.color);
         let because = Ink::plain(because(&telling).to_string());
-        lines.paragraph(Ink::new(Role::Strong, "  because"), &because, 4);
+        lines.paragraph(Ink::new(VariableRole::Strong, "  because"), &because, 4);
         let far = if open == 0 { "" } else { " so far" };
         let witness = format!("witness{far}: {}  ", shape_text(self.evidence));
-        let badge = Ink::plain(witness).then(Role::Dim, self.badge(open));
+        let badge = Ink::plain(witness).then(VariableRole::Dim, self.badge(open));
         lines.paragraph(Ink::plain(" "), &badge, 4);
         lines.into_lines()
     }
@@ -242,8 +242,9 @@ impl<'a> Explainer<'a> {
         let vars = vars.filter(|(name, _)| wanted(name));
         let shown = |shown: &Shown| (clean(&shown.text), report.shown_value(shown.term, state));
         let lines = vars.chain(report.shown.iter().map(shown));
-        let lines =
-            lines.map(|(name, value)| Ink::plain(format!("  {name} = ")).then(Role::Strong, value));
+        let lines = lines.map(|(name, value)| {
+            Ink::plain(format!("  {name} = ")).then(VariableRole::Strong, value)
+        });
         lines.collect()
     }
 
@@ -298,7 +299,7 @@ impl<'a> Explainer<'a> {
     fn closes(&self, from: OccurrenceId, to: OccurrenceId) -> bool {
         let ends_at = |segment: &Segment| segment.states.last().copied().or(segment.from);
         let mut segments = self.evidence.segments.iter();
-        segments.any(|s| s.ending == Ending::Loop(to) && ends_at(s) == Some(from))
+        segments.any(|s| s.ending == SegmentEnding::Loop(to) && ends_at(s) == Some(from))
     }
 
     /// "branch at step 2: why `AG p` is false there (3 steps)"
@@ -317,9 +318,12 @@ impl<'a> Explainer<'a> {
             (false, true) => ">",
             (false, false) => "▸",
         };
-        let line = Ink::new(Role::Strong, format!("{sign} {}: ", branch_name(strand)))
-            .then(Role::Plain, why)
-            .then(Role::Dim, format!(" ({size})"));
+        let line = Ink::new(
+            VariableRole::Strong,
+            format!("{sign} {}: ", branch_name(strand)),
+        )
+        .then(VariableRole::Plain, why)
+        .then(VariableRole::Dim, format!(" ({size})"));
         line.cut(self.style.width, self.signs().cut)
     }
 

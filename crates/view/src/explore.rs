@@ -1,6 +1,6 @@
 //! A walk through the states of a model: each answer as a few lines of text.
 //!
-//! A [`Teller`] knows the model and how text is to look; its methods turn states, steps and truth
+//! A [`WorldTeller`] knows the model and how text is to look; its methods turn states, steps and truth
 //! values into lines. Nothing here depends on the engine that found them.
 
 use wherefore_base::{IndexVec, Value};
@@ -10,8 +10,8 @@ use wherefore_model::{Property, PropertyBody, Query, Step, TermId};
 
 use crate::Report;
 use crate::blocks::inks;
-use crate::layout::{Ink, Role, Signs, TextLines, flow};
-use crate::page::{Block, Table, WHAT, text};
+use crate::layout::{Ink, Signs, TextLines, VariableRole, flow};
+use crate::page::{PageBlock, PageTable, WHAT, text};
 use crate::table::{Cell, Choice, Row, row_of};
 use crate::things::Thing;
 use crate::words::{clean, count, sub_text};
@@ -29,12 +29,12 @@ pub struct Style {
 
 /// Some of many things: the number of the first, the things, and how many there are in all, if that
 /// can be counted.
-pub type Several<'a, T> = (usize, &'a [T], Option<u64>);
+pub type SeveralLines<'a, T> = (usize, &'a [T], Option<u64>);
 
 /// Turns the answers of a walk into text. The expressions that the report shows are those that the
 /// walker watches.
 #[derive(Clone, Copy, Debug)]
-pub struct Teller<'a> {
+pub struct WorldTeller<'a> {
     /// The model, its texts and the watched expressions.
     pub report: Report<'a>,
     /// How text looks.
@@ -44,11 +44,11 @@ pub struct Teller<'a> {
 /// So many sub-formulas of a property are told.
 const SUB_FORMULAS: usize = 200;
 
-impl Teller<'_> {
+impl WorldTeller<'_> {
     /// The first line: the file and how large its space is.
     pub fn opening(&self) -> String {
         let mut page = self.page();
-        let mut line = Ink::new(Role::Strong, clean(self.report.path()));
+        let mut line = Ink::new(VariableRole::Strong, clean(self.report.path()));
         if let Some(space) = self.report.space {
             let size = |n: String, noun: &str| match n.as_str() {
                 "1" => format!("1 {noun}"),
@@ -78,7 +78,7 @@ impl Teller<'_> {
     }
 
     /// Numbered states with all their values.
-    pub fn states(&self, (first, states, total): Several<'_, Vec<Value>>) -> String {
+    pub fn states(&self, (first, states, total): SeveralLines<'_, Vec<Value>>) -> String {
         let mut page = self.page();
         for (at, state) in states.iter().enumerate() {
             self.item(&mut page, &head(first + at), &self.bare(None, &[], state));
@@ -88,7 +88,7 @@ impl Teller<'_> {
     }
 
     /// Numbered steps from a state, with what they change.
-    pub fn steps(&self, from: &[Value], (first, steps, total): Several<'_, Step>) -> String {
+    pub fn steps(&self, from: &[Value], (first, steps, total): SeveralLines<'_, Step>) -> String {
         let mut page = self.page();
         for (at, step) in steps.iter().enumerate() {
             let row = self.bare(Some(from), &step.input, &step.next);
@@ -102,7 +102,7 @@ impl Teller<'_> {
     pub fn differing(
         &self,
         here: &[Value],
-        (first, states, total): Several<'_, Vec<Value>>,
+        (first, states, total): SeveralLines<'_, Vec<Value>>,
     ) -> String {
         let mut page = self.page();
         for (at, state) in states.iter().enumerate() {
@@ -120,7 +120,7 @@ impl Teller<'_> {
                 .map(Ink::plain)
                 .collect();
             if items.is_empty() {
-                items.push(Ink::new(Role::Dim, "(this state)"));
+                items.push(Ink::new(VariableRole::Dim, "(this state)"));
             }
             self.hang(&mut page, &head(first + at), &items, " ");
         }
@@ -137,7 +137,10 @@ impl Teller<'_> {
             rows.push(self.row(first + 1 + at, Some(from), &step.input, &step.next));
             from = &step.next;
         }
-        text::render_blocks(&[Block::Table(Table::of_steps(&rows, WHAT))], self.style)
+        text::render_blocks(
+            &[PageBlock::Table(PageTable::of_steps(&rows, WHAT))],
+            self.style,
+        )
     }
 
     /// The values of the variables and defines whose name is wanted, one on a line.
@@ -155,7 +158,7 @@ impl Teller<'_> {
             defines.map(|define| (clean(&define.name), report.shown_value(define.term, state)));
         let mut page = self.page();
         for (name, value) in vars.chain(defines) {
-            page.line(&Ink::plain(format!("  {name} = ")).then(Role::Strong, value));
+            page.line(&Ink::plain(format!("  {name} = ")).then(VariableRole::Strong, value));
         }
         page.finish()
     }
@@ -164,7 +167,7 @@ impl Teller<'_> {
     pub fn value(&self, term: TermId, state: &[Value]) -> String {
         let mut page = self.page();
         let value = self.report.shown_value(term, state);
-        page.line(&Ink::plain("  ").then(Role::Strong, value));
+        page.line(&Ink::plain("  ").then(VariableRole::Strong, value));
         page.finish()
     }
 
@@ -174,7 +177,7 @@ impl Teller<'_> {
         for shown in self.report.shown {
             let value = self.report.shown_value(shown.term, state);
             let text = format!("  {}: ", clean(&shown.text));
-            page.line(&Ink::plain(text).then(Role::Strong, value));
+            page.line(&Ink::plain(text).then(VariableRole::Strong, value));
         }
         page.finish()
     }
@@ -187,15 +190,15 @@ impl Teller<'_> {
         truth: Option<(&IndexVec<SubId, bool>, bool)>,
     ) -> String {
         let mut page = self.page();
-        let title = Ink::new(Role::Strong, self.report.title(property));
+        let title = Ink::new(VariableRole::Strong, self.report.title(property));
         match (&property.body, truth) {
             (PropertyBody::Query(query), Some((subs, has_path))) => {
                 let root = query.formula.root();
                 let (role, verdict) = match subs[root] {
-                    true => (Role::Good, "holds here"),
-                    false => (Role::Bad, "fails here"),
+                    true => (VariableRole::Good, "holds here"),
+                    false => (VariableRole::Bad, "fails here"),
                 };
-                let mut line = title.then(Role::Plain, ": ").then(role, verdict);
+                let mut line = title.then(VariableRole::Plain, ": ").then(role, verdict);
                 if !has_path {
                     let kind = match self.report.model.fairness.is_empty() {
                         true => "infinite",
@@ -208,13 +211,15 @@ impl Teller<'_> {
             }
             (PropertyBody::Unsupported(why), _) => {
                 let why = format!("cannot be answered: {}", clean(why));
-                page.paragraph(title.then(Role::Plain, ":"), &Ink::plain(why), 2);
+                page.paragraph(title.then(VariableRole::Plain, ":"), &Ink::plain(why), 2);
             }
             (PropertyBody::Linear(_) | PropertyBody::Distance(_), _) => {
                 let why = "speaks of whole runs, not of this state";
-                page.line(&title.then(Role::Plain, format!(": {why}")));
+                page.line(&title.then(VariableRole::Plain, format!(": {why}")));
             }
-            (PropertyBody::Query(_), None) => page.line(&title.then(Role::Plain, ": not known")),
+            (PropertyBody::Query(_), None) => {
+                page.line(&title.then(VariableRole::Plain, ": not known"))
+            }
         }
         page.finish()
     }
@@ -227,20 +232,20 @@ impl Teller<'_> {
             if told == SUB_FORMULAS {
                 let left = query.formula.len() - told;
                 page.line(&Ink::new(
-                    Role::Dim,
+                    VariableRole::Dim,
                     format!("  and {} more", count(left, "sub-formula")),
                 ));
                 return;
             }
             told += 1;
             let (role, mark) = match subs[sub] {
-                true => (Role::Good, "+"),
-                false => (Role::Bad, "-"),
+                true => (VariableRole::Good, "+"),
+                false => (VariableRole::Bad, "-"),
             };
             let line = Ink::plain(" ".repeat(indent.min(deepest)))
                 .then(role, mark)
                 .then(
-                    Role::Plain,
+                    VariableRole::Plain,
                     format!(" {}", sub_text(&self.report, query, sub)),
                 );
             page.line(&line.cut(page.width, self.signs().cut));
@@ -255,7 +260,7 @@ impl Teller<'_> {
             shown: &[],
             ..self.report
         };
-        Teller { report, ..*self }.row(0, old, input, new)
+        WorldTeller { report, ..*self }.row(0, old, input, new)
     }
 
     fn row(&self, number: usize, old: Option<&[Value]>, input: &[Value], new: &[Value]) -> Row {
@@ -297,7 +302,7 @@ impl Teller<'_> {
             Some(left) => format!("  and {left} more"),
             None => "  and more than can be counted".to_string(),
         };
-        page.line(&Ink::new(Role::Dim, text));
+        page.line(&Ink::new(VariableRole::Dim, text));
     }
 
     fn page(&self) -> TextLines {

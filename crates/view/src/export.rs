@@ -24,7 +24,7 @@ pub(crate) use self::runs::{Run, runs};
 
 /// A format that evidence can be written in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Format {
+pub enum ExportFormat {
     /// The Informal Trace Format of Apalache and Quint.
     Itf,
     /// The XML of traces of NuSMV and nuXmv.
@@ -47,41 +47,41 @@ pub enum Format {
     Cypher,
 }
 
-impl Format {
+impl ExportFormat {
     /// All formats.
-    pub const ALL: [Format; 10] = [
-        Format::Itf,
-        Format::NuSmv,
-        Format::Vcd,
-        Format::Csv,
-        Format::PlantUml,
-        Format::Mermaid,
-        Format::Svg,
-        Format::GraphMl,
-        Format::Aut,
-        Format::Cypher,
+    pub const ALL: [ExportFormat; 10] = [
+        ExportFormat::Itf,
+        ExportFormat::NuSmv,
+        ExportFormat::Vcd,
+        ExportFormat::Csv,
+        ExportFormat::PlantUml,
+        ExportFormat::Mermaid,
+        ExportFormat::Svg,
+        ExportFormat::GraphMl,
+        ExportFormat::Aut,
+        ExportFormat::Cypher,
     ];
 
     /// How the names of its files end.
     pub fn ending(self) -> &'static str {
         match self {
-            Format::Itf => ".itf.json",
-            Format::NuSmv => ".xml",
-            Format::Vcd => ".vcd",
-            Format::Csv => ".csv",
-            Format::PlantUml => ".puml",
-            Format::Mermaid => ".mmd",
-            Format::Svg => ".svg",
-            Format::GraphMl => ".graphml",
-            Format::Aut => ".aut",
-            Format::Cypher => ".cypher",
+            ExportFormat::Itf => ".itf.json",
+            ExportFormat::NuSmv => ".xml",
+            ExportFormat::Vcd => ".vcd",
+            ExportFormat::Csv => ".csv",
+            ExportFormat::PlantUml => ".puml",
+            ExportFormat::Mermaid => ".mmd",
+            ExportFormat::Svg => ".svg",
+            ExportFormat::GraphMl => ".graphml",
+            ExportFormat::Aut => ".aut",
+            ExportFormat::Cypher => ".cypher",
         }
     }
 
     /// The format of a file with this name.
     pub fn of_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
-        Format::ALL
+        ExportFormat::ALL
             .into_iter()
             .find(|format| name.ends_with(format.ending()))
     }
@@ -89,7 +89,7 @@ impl Format {
 
 /// Evidence, written down.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Document {
+pub struct ExportDocument {
     /// 0 for the whole evidence or its main run, 1 and on for the runs that branch off.
     pub branch: usize,
     /// The text, with a line break at its end.
@@ -97,14 +97,14 @@ pub struct Document {
 }
 
 /// The evidence of a finding in a format; nothing when there is no evidence.
-pub fn export(report: &Report<'_>, finding: &Finding, format: Format) -> Vec<Document> {
+pub fn export(report: &Report<'_>, finding: &Finding, format: ExportFormat) -> Vec<ExportDocument> {
     let Some(telling) = Telling::of(*report, finding) else {
         return vec![];
     };
-    let whole = |text: String| vec![Document { branch: 0, text }];
+    let whole = |text: String| vec![ExportDocument { branch: 0, text }];
     let each = |write: &dyn Fn(&Run) -> String| {
         let runs = runs(&telling).into_iter().enumerate();
-        let written = runs.map(|(branch, run)| Document {
+        let written = runs.map(|(branch, run)| ExportDocument {
             branch,
             text: write(&run),
         });
@@ -119,17 +119,17 @@ pub fn export(report: &Report<'_>, finding: &Finding, format: Format) -> Vec<Doc
         return whole(text);
     }
     match format {
-        Format::Itf => {
+        ExportFormat::Itf => {
             let traces = crate::itf::render(report, finding).into_iter();
-            let documents = traces.map(|trace| Document {
+            let documents = traces.map(|trace| ExportDocument {
                 branch: trace.branch,
                 text: trace.document,
             });
             documents.collect()
         }
-        Format::NuSmv => each(&|run| nusmv::render(&telling, property, run)),
-        Format::Vcd => each(&|run| vcd::render(&telling, property, run)),
-        Format::Csv => each(&|run| csv::render(&telling, run)),
+        ExportFormat::NuSmv => each(&|run| nusmv::render(&telling, property, run)),
+        ExportFormat::Vcd => each(&|run| vcd::render(&telling, property, run)),
+        ExportFormat::Csv => each(&|run| csv::render(&telling, run)),
         _ => each(&|run| plantuml::render(&telling, property, run)),
     }
 }
@@ -156,11 +156,11 @@ mod tests {
 
     #[test]
     fn the_name_of_a_file_says_its_format() {
-        for format in Format::ALL {
+        for format in ExportFormat::ALL {
             let name = format!("out{}", format.ending().to_uppercase());
-            assert_eq!(Format::of_name(&name), Some(format));
+            assert_eq!(ExportFormat::of_name(&name), Some(format));
         }
-        assert_eq!(Format::of_name("out.json"), None);
-        assert_eq!(Format::of_name("out"), None);
+        assert_eq!(ExportFormat::of_name("out.json"), None);
+        assert_eq!(ExportFormat::of_name("out"), None);
     }
 }

@@ -4,15 +4,15 @@
 
 use wherefore_base::{Span, Stop, Value};
 use wherefore_evidence::certificate;
-use wherefore_evidence::{Broken, CauseKind, Claim, Death, Evidence, Flaw, Rule, cause};
+use wherefore_evidence::{BrokenConstraint, CauseKind, Claim, Death, Evidence, Flaw, Rule, cause};
 use wherefore_model::{Model, Query, Requirement, Step, VarId};
 use wherefore_wire::{FateDoc, FateName};
 
 use crate::Report;
 use crate::certificate::refusal;
 use crate::explore::Style;
-use crate::layout::{Ink, Role, TextLines};
-use crate::read::{Datum, Misfit, Trace, Valuation};
+use crate::layout::{Ink, TextLines, VariableRole};
+use crate::read::{Datum, DocumentMisfit, SavedTrace, Valuation};
 use crate::words::{Telling, clean, count};
 
 /// What became of a saved run or evidence.
@@ -93,7 +93,11 @@ impl Fate {
     }
 
     /// A certificate with a condition that is not true.
-    pub fn refused(report: &Report<'_>, query: &Query, broken: &certificate::Broken) -> Self {
+    pub fn refused(
+        report: &Report<'_>,
+        query: &Query,
+        broken: &certificate::BrokenCondition,
+    ) -> Self {
         let why = refusal(report, Some(query), broken);
         Self::plain(FateName::Refused, format!("no longer shows it: {why}"))
     }
@@ -112,12 +116,12 @@ impl Fate {
     }
 
     /// Something that does not fit the model.
-    pub fn misfit(misfit: &Misfit) -> Self {
+    pub fn misfit(misfit: &DocumentMisfit) -> Self {
         let mut fate = Self::plain(
             FateName::Misfit,
             format!("does not fit the model: {misfit}"),
         );
-        if let Misfit::Value { state, .. } = misfit {
+        if let DocumentMisfit::Value { state, .. } = misfit {
             fate.step = Some(*state);
         }
         fate
@@ -215,7 +219,7 @@ impl Fate {
     }
 
     /// Where two runs part; values of hidden variables are not told.
-    pub fn between(old: &Trace, new: &Trace, hidden: &[String]) -> Self {
+    pub fn between(old: &SavedTrace, new: &SavedTrace, hidden: &[String]) -> Self {
         let steps = old.states.iter().zip(&new.states);
         let differ = |(a, b): (&Valuation, &Valuation)| a != b;
         if let Some(step) = steps.clone().position(differ) {
@@ -255,11 +259,11 @@ impl Fate {
     pub fn render(&self, title: &str, notes: &[String], style: Style) -> String {
         let mut page = TextLines::new(style.width, style.color);
         let role = match self.kind {
-            FateName::Runs | FateName::Shows => Role::Good,
-            FateName::RunsOnly | FateName::Parts | FateName::Unchecked => Role::Warn,
-            FateName::Dies | FateName::Misfit | FateName::Refused => Role::Bad,
+            FateName::Runs | FateName::Shows => VariableRole::Good,
+            FateName::RunsOnly | FateName::Parts | FateName::Unchecked => VariableRole::Warn,
+            FateName::Dies | FateName::Misfit | FateName::Refused => VariableRole::Bad,
         };
-        let head = Ink::new(Role::Strong, clean(title)).then(Role::Plain, ":");
+        let head = Ink::new(VariableRole::Strong, clean(title)).then(VariableRole::Plain, ":");
         let mut lines = self.lines().into_iter();
         let first = lines.next().unwrap_or_default();
         page.paragraph(head, &Ink::new(role, first), 2);
@@ -282,7 +286,7 @@ impl Fate {
 const LONGEST: usize = 60;
 
 /// What a constraint allows, and what it does not.
-fn broken_text(report: &Report<'_>, broken: &Broken, from: Option<&[Value]>) -> String {
+fn broken_text(report: &Report<'_>, broken: &BrokenConstraint, from: Option<&[Value]>) -> String {
     let constraint = broken.constraint;
     let span = broken_span(report, broken, from);
     let text = report.slice(span);
@@ -314,7 +318,7 @@ fn broken_text(report: &Report<'_>, broken: &Broken, from: Option<&[Value]>) -> 
 }
 
 /// The part of a constraint that forbids a step: of an assignment by cases, the case that was taken.
-fn broken_span(report: &Report<'_>, broken: &Broken, from: Option<&[Value]>) -> Span {
+fn broken_span(report: &Report<'_>, broken: &BrokenConstraint, from: Option<&[Value]>) -> Span {
     let constraint = broken.constraint;
     let (Requirement::Assign(var, _), Some(from)) = (constraint.requires, from) else {
         return constraint.span;
@@ -324,7 +328,7 @@ fn broken_span(report: &Report<'_>, broken: &Broken, from: Option<&[Value]>) -> 
     cause.map_or(constraint.span, |cause| cause.span)
 }
 
-fn is_of_step(model: &Model, broken: &Broken) -> bool {
+fn is_of_step(model: &Model, broken: &BrokenConstraint) -> bool {
     model.trans.contains(&broken.constraint)
 }
 

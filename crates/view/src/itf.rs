@@ -13,7 +13,7 @@ use crate::words::Telling;
 
 /// One trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trace {
+pub struct ItfTrace {
     /// 0 for the main run, 1 and on for the runs that branch off.
     pub branch: usize,
     /// The document, with a line break at its end.
@@ -21,7 +21,7 @@ pub struct Trace {
 }
 
 /// The traces of a finding, the main run first; none when there is no evidence.
-pub fn render(report: &Report<'_>, finding: &Finding) -> Vec<Trace> {
+pub fn render(report: &Report<'_>, finding: &Finding) -> Vec<ItfTrace> {
     let Some(telling) = Telling::of(*report, finding) else {
         return vec![];
     };
@@ -29,7 +29,7 @@ pub fn render(report: &Report<'_>, finding: &Finding) -> Vec<Trace> {
         let document = trace(&telling, finding, &run);
         let mut document = serde_json::to_string_pretty(&document).expect("a JSON value prints");
         document.push('\n');
-        Trace { branch, document }
+        ItfTrace { branch, document }
     });
     traces.collect()
 }

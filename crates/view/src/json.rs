@@ -9,8 +9,8 @@ pub(crate) mod names;
 
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
 use wherefore_evidence::{
-    Another, Avoidance, Choice, Decision, Finding, Note, Quantity, SpaceSummary, UnknownReason,
-    Vacuity, Verdict,
+    Avoidance, Decision, DecisiveChoice, Finding, FurtherEvidence, Note, Quantity, SpaceSummary,
+    UnknownReason, Vacuity, Verdict,
 };
 use wherefore_model::{Query, VarId};
 use wherefore_wire::{
@@ -163,7 +163,7 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
 }
 
 fn further(report: &Report<'_>, query: &Query, finding: &Finding) -> Vec<MoreDoc> {
-    let another = |part, query, another: &Another| MoreDoc {
+    let another = |part, query, another: &FurtherEvidence| MoreDoc {
         part,
         evidence: evidence::evidence(report, query, &another.evidence),
         decisions: (another.decisions.iter())
@@ -182,9 +182,9 @@ fn further(report: &Report<'_>, query: &Query, finding: &Finding) -> Vec<MoreDoc
 fn decision(report: &Report<'_>, decision: &Decision) -> DecisionDoc {
     let mut avoidable = None;
     let (choice, from, to, others, more) = match &decision.choice {
-        Choice::Fated(at) => (DecisionName::Fated, Some(*at), None, &[][..], false),
-        Choice::StillFree => (DecisionName::Free, None, None, &[][..], false),
-        Choice::Lost {
+        DecisiveChoice::Fated(at) => (DecisionName::Fated, Some(*at), None, &[][..], false),
+        DecisiveChoice::StillFree => (DecisionName::Free, None, None, &[][..], false),
+        DecisiveChoice::Lost {
             from,
             to,
             instead,

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 /// What a piece of text is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum VariableRole {
     /// Nothing in particular.
     Plain,
     /// What the eye should find first.
@@ -21,15 +21,15 @@ pub enum Role {
     Dim,
 }
 
-impl Role {
+impl VariableRole {
     fn style(self) -> Style {
         match self {
-            Role::Plain => Style::new(),
-            Role::Strong => Style::new().bold(),
-            Role::Good => AnsiColor::Green.on_default().bold(),
-            Role::Bad => AnsiColor::Red.on_default().bold(),
-            Role::Warn => AnsiColor::Yellow.on_default().bold(),
-            Role::Dim => Style::new().dimmed(),
+            VariableRole::Plain => Style::new(),
+            VariableRole::Strong => Style::new().bold(),
+            VariableRole::Good => AnsiColor::Green.on_default().bold(),
+            VariableRole::Bad => AnsiColor::Red.on_default().bold(),
+            VariableRole::Warn => AnsiColor::Yellow.on_default().bold(),
+            VariableRole::Dim => Style::new().dimmed(),
         }
     }
 }
@@ -37,12 +37,12 @@ impl Role {
 /// A stretch of text with roles, on one line.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Ink {
-    pieces: Vec<(Role, String)>,
+    pieces: Vec<(VariableRole, String)>,
 }
 
 impl Ink {
     /// The stretches of text in order, each with its role.
-    pub fn pieces(&self) -> &[(Role, String)] {
+    pub fn pieces(&self) -> &[(VariableRole, String)] {
         &self.pieces
     }
 
@@ -52,7 +52,7 @@ impl Ink {
     }
 
     /// Text with a role.
-    pub fn new(role: Role, text: impl Into<String>) -> Self {
+    pub fn new(role: VariableRole, text: impl Into<String>) -> Self {
         let text = text.into();
         let pieces = if text.is_empty() {
             vec![]
@@ -64,12 +64,12 @@ impl Ink {
 
     /// Text without any role.
     pub fn plain(text: impl Into<String>) -> Self {
-        Self::new(Role::Plain, text)
+        Self::new(VariableRole::Plain, text)
     }
 
     /// Appends text with a role.
     #[must_use]
-    pub fn then(mut self, role: Role, text: impl Into<String>) -> Self {
+    pub fn then(mut self, role: VariableRole, text: impl Into<String>) -> Self {
         self.append(Ink::new(role, text));
         self
     }
@@ -86,7 +86,10 @@ impl Ink {
 
     /// A space that continues whatever role comes next.
     fn space_before(next: &Ink) -> Ink {
-        let role = next.pieces.first().map_or(Role::Plain, |(role, _)| *role);
+        let role = next
+            .pieces
+            .first()
+            .map_or(VariableRole::Plain, |(role, _)| *role);
         Ink::new(role, " ")
     }
 
@@ -162,7 +165,9 @@ impl Ink {
         if width <= sign_width {
             return Ink::plain(sign).split(width).0;
         }
-        self.split(width - sign_width).0.then(Role::Dim, sign)
+        self.split(width - sign_width)
+            .0
+            .then(VariableRole::Dim, sign)
     }
 }
 
@@ -370,7 +375,7 @@ pub fn print(lines: &[Ink], color: bool) -> String {
     for ink in lines {
         let start = out.len();
         for (role, text) in &ink.pieces {
-            if color && *role != Role::Plain {
+            if color && *role != VariableRole::Plain {
                 let style = role.style();
                 out.push_str(&format!("{}{text}{}", style.render(), style.render_reset()));
             } else {

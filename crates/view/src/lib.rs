@@ -60,8 +60,8 @@ use sentences::{abstracted, attached, because, certificate, english, phrases, re
 
 pub use wherefore_wire as wire;
 
-pub use layout::{Ink, Role, print};
-pub use manner::{Manner, View, Why};
+pub use layout::{Ink, VariableRole, print};
+pub use manner::{Manner, View, WhyStyle};
 pub use parts::{part_texts, parts};
 pub use report::{Report, Shown};
 pub use wherefore_diagnostics::render_diagnostic;

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use wherefore_base::{IndexVec, SourceMap, Span};
 use wherefore_evidence::{Evidence, Finding, OccurrenceId, ProofId, Replay, SpaceSummary, Verdict};
 use wherefore_logic::Goal;
-use wherefore_model::lts::{Lts, Question};
+use wherefore_model::lts::{Lts, ModalQuestion};
 
 use crate::report::Counts;
 use crate::sentences::{Sentence, formula};
@@ -23,13 +23,13 @@ use crate::words::clean;
 
 /// The evidence as a graph for Graphviz.
 pub mod dot {
-    use super::{Report, SystemTelling};
+    use super::{LtsReport, SystemTelling};
     use crate::dot::{cluster, document};
     use crate::words::clean;
 
     /// The evidence of all findings as one graph: a cluster for each property, a node for each occurrence of a
     /// state, and actions beside the arrows.
-    pub fn render(report: &Report<'_>) -> String {
+    pub fn render(report: &LtsReport<'_>) -> String {
         let findings = report.findings.iter().enumerate();
         document(findings.filter_map(|(at, finding)| {
             let telling = SystemTelling::of(*report, finding)?;
@@ -42,34 +42,34 @@ pub mod dot {
 
 /// The screen: counts first, then what fails and why, then the rest in a line each.
 pub mod text {
-    use super::Report;
-    use crate::page::{Extent, systems, text};
-    use crate::text::Options;
+    use super::LtsReport;
+    use crate::page::{PageExtent, systems, text};
+    use crate::text::TextOptions;
 
     /// Everything there is to say about one system. Of the options, those about variables, parts and views have
     /// no meaning here.
-    pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
-        let page = systems::page(report, Extent::of_screen(options));
+    pub fn render(report: &LtsReport<'_>, options: &TextOptions<'_>) -> String {
+        let page = systems::page(report, PageExtent::of_screen(options));
         text::render(&page, options.style())
     }
 }
 
 /// A report for a page: a table of verdicts, and for each evidence its steps.
 pub mod markdown {
-    use super::Report;
+    use super::LtsReport;
     use crate::manner::Manner;
-    use crate::page::{Extent, markdown, systems};
+    use crate::page::{PageExtent, markdown, systems};
 
     /// The report about one system.
-    pub fn render(report: &Report<'_>) -> String {
-        let extent = Extent::of_document(false, Manner::default());
+    pub fn render(report: &LtsReport<'_>) -> String {
+        let extent = PageExtent::of_document(false, Manner::default());
         markdown::render(&systems::page(report, extent))
     }
 }
 
 /// A property of a system.
 #[derive(Clone, Debug)]
-pub struct Property {
+pub struct LtsProperty {
     /// Its name.
     pub name: String,
     /// Its formula as it is written, on one line.
@@ -77,12 +77,12 @@ pub struct Property {
     /// Where it stands; `None`: on the command line.
     pub span: Option<Span>,
     /// What it means.
-    pub question: Question,
+    pub question: ModalQuestion,
 }
 
 /// A system with everything found out about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
+pub struct LtsReport<'a> {
     /// The name the user knows the system by.
     pub path: &'a str,
     /// The system.
@@ -90,7 +90,7 @@ pub struct Report<'a> {
     /// All source texts of its properties.
     pub sources: &'a SourceMap,
     /// Its properties.
-    pub properties: &'a [Property],
+    pub properties: &'a [LtsProperty],
     /// How large it is; `None` when nobody got that far.
     pub space: Option<&'a SpaceSummary>,
     /// What was found out, in the order of the properties.
@@ -99,14 +99,14 @@ pub struct Report<'a> {
     pub seconds: Option<f64>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> LtsReport<'a> {
     /// The property a finding is about.
-    pub fn property(&self, finding: &Finding) -> &'a Property {
+    pub fn property(&self, finding: &Finding) -> &'a LtsProperty {
         &self.properties[finding.property]
     }
 
     /// `served (machine.mcl, line 3)`: the name of a property and where it is.
-    pub(crate) fn title(&self, property: &Property) -> String {
+    pub(crate) fn title(&self, property: &LtsProperty) -> String {
         let name = clean(&property.name);
         match property.span {
             Some(span) => {
@@ -133,8 +133,8 @@ impl<'a> Report<'a> {
 
 /// An evidence together with everything it speaks about.
 pub(crate) struct SystemTelling<'a> {
-    pub(crate) report: Report<'a>,
-    pub(crate) property: &'a Property,
+    pub(crate) report: LtsReport<'a>,
+    pub(crate) property: &'a LtsProperty,
     pub(crate) evidence: &'a Evidence,
     /// The nodes of the proof at each occurrence, in order.
     pub(crate) nodes: IndexVec<OccurrenceId, Vec<ProofId>>,
@@ -144,13 +144,13 @@ pub(crate) struct SystemTelling<'a> {
 
 impl<'a> SystemTelling<'a> {
     /// The evidence of a finding, if it has any and it is not wrong.
-    pub(crate) fn of(report: Report<'a>, finding: &'a Finding) -> Option<Self> {
+    pub(crate) fn of(report: LtsReport<'a>, finding: &'a Finding) -> Option<Self> {
         let evidence = finding.evidence.as_ref()?;
         let right = !matches!(evidence.replay, Replay::Failed(_));
         right.then(|| Self::new(report, report.property(finding), evidence))
     }
 
-    fn new(report: Report<'a>, property: &'a Property, evidence: &'a Evidence) -> Self {
+    fn new(report: LtsReport<'a>, property: &'a LtsProperty, evidence: &'a Evidence) -> Self {
         let mut nodes: IndexVec<OccurrenceId, Vec<ProofId>> =
             evidence.occurrences.iter().map(|_| vec![]).collect();
         let proof = evidence.proof.entries();

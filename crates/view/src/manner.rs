@@ -19,7 +19,7 @@ pub enum View {
 
 /// How much is said about why a step is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum WhyStyle {
     /// Every node of the proof, with its rule.
     Rules,
     /// What the proof comes to, claim by claim.
@@ -36,7 +36,7 @@ pub struct Manner<'a> {
     /// What is shown of a run.
     pub view: View,
     /// How much is said; `None`: what suits the view.
-    pub why: Option<Why>,
+    pub why: Option<WhyStyle>,
     /// From the end back to the start.
     pub backward: bool,
     /// Only what explains this part of the property, where the property has it.
@@ -47,10 +47,10 @@ pub struct Manner<'a> {
 
 impl Manner<'_> {
     /// How much is said.
-    pub fn why(&self) -> Why {
+    pub fn why(&self) -> WhyStyle {
         self.why.unwrap_or(match self.view {
-            View::Trace | View::Proof => Why::Reasons,
-            View::States => Why::None,
+            View::Trace | View::Proof => WhyStyle::Reasons,
+            View::States => WhyStyle::None,
         })
     }
 

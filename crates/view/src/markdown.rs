@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::manner::Manner;
-use crate::page::{Extent, findings, markdown};
+use crate::page::{PageExtent, findings, markdown};
 
 /// The report about one model. `full` shows all values at every step.
 pub fn render(report: &Report<'_>, full: bool) -> String {
@@ -11,5 +11,8 @@ pub fn render(report: &Report<'_>, full: bool) -> String {
 
 /// The report about one model, told in a manner.
 pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String {
-    markdown::render(&findings::page(report, Extent::of_document(full, *manner)))
+    markdown::render(&findings::page(
+        report,
+        PageExtent::of_document(full, *manner),
+    ))
 }

@@ -18,11 +18,11 @@ pub(crate) mod totals;
 use wherefore_evidence::{Finding, UnknownReason, Verdict};
 
 use crate::alloy::tree::Branch;
-use crate::layout::{Ink, Role};
+use crate::layout::{Ink, VariableRole};
 use crate::manner::Manner;
 use crate::sentences::Sentence;
 use crate::table::{Cell, Mark, Row};
-use crate::text::Options;
+use crate::text::TextOptions;
 use crate::told::StepTold;
 
 /// Everything that is told of one file.
@@ -31,11 +31,11 @@ pub struct Page {
     /// What is told about, and how it came out.
     pub(crate) title: Title,
     /// How large it is, and what looked at it.
-    pub(crate) facts: Vec<Fact>,
+    pub(crate) facts: Vec<PageFact>,
     /// The answers, in the order of the questions; `None`: they are among the blocks.
-    pub(crate) answers: Option<Vec<Answer>>,
+    pub(crate) answers: Option<Vec<PageAnswer>>,
     /// What stands below all answers.
-    pub(crate) end: Vec<Block>,
+    pub(crate) end: Vec<PageBlock>,
     /// Commands to try next, each with what it is good for.
     pub(crate) hints: Vec<(String, &'static str)>,
 }
@@ -51,7 +51,7 @@ pub(crate) struct Title {
 }
 
 /// A number of something, or another circumstance.
-pub(crate) struct Fact {
+pub(crate) struct PageFact {
     pub(crate) text: String,
     /// Whether documents have it, too.
     pub(crate) lasting: bool,
@@ -69,19 +69,19 @@ pub(crate) enum Status {
 
 impl Status {
     /// How it is told on a screen.
-    pub(crate) fn word(self) -> (Role, &'static str) {
+    pub(crate) fn word(self) -> (VariableRole, &'static str) {
         match self {
-            Status::Fails => (Role::Bad, "FAILS"),
-            Status::Undecided => (Role::Warn, "UNDECIDED"),
-            Status::Vacuous => (Role::Warn, "VACUOUS"),
-            Status::Holds => (Role::Good, "HOLDS"),
-            Status::Value => (Role::Good, "VALUE"),
+            Status::Fails => (VariableRole::Bad, "FAILS"),
+            Status::Undecided => (VariableRole::Warn, "UNDECIDED"),
+            Status::Vacuous => (VariableRole::Warn, "VACUOUS"),
+            Status::Holds => (VariableRole::Good, "HOLDS"),
+            Status::Value => (VariableRole::Good, "VALUE"),
         }
     }
 }
 
 /// The answer to one question.
-pub(crate) struct Answer {
+pub(crate) struct PageAnswer {
     pub(crate) status: Status,
     /// `served (line 41)`
     pub(crate) title: String,
@@ -89,23 +89,23 @@ pub(crate) struct Answer {
     pub(crate) formula: String,
     /// What there is to say beside the status.
     pub(crate) says: Option<Sentence>,
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<PageBlock>,
 }
 
-impl Answer {
+impl PageAnswer {
     /// The line of an answer: `FAILS  served (line 41):  AG (req -> AF ack)`.
     pub(crate) fn line(&self) -> (Ink, Ink, usize) {
         let (role, word) = self.status.word();
         let head = Ink::new(role, word)
-            .then(Role::Plain, "  ")
-            .then(Role::Strong, self.title.as_str())
-            .then(Role::Plain, ": ");
+            .then(VariableRole::Plain, "  ")
+            .then(VariableRole::Strong, self.title.as_str())
+            .then(VariableRole::Plain, ": ");
         (head, Ink::plain(self.formula.as_str()), word.len() + 2)
     }
 }
 
 /// A piece of a page.
-pub(crate) enum Block {
+pub(crate) enum PageBlock {
     /// Room on a screen.
     Gap,
     /// A piece of evidence begins. In a document it is a section, on a screen it is named if there are several.
@@ -119,8 +119,8 @@ pub(crate) enum Block {
     /// A circumstance that readers should know.
     Warning(Sentence),
     Paragraph(Paragraph),
-    List(Vec<Item>),
-    Table(Table),
+    List(Vec<PageItem>),
+    Table(PageTable),
     /// States one below the other, each value on a line of its own or as many on a line as fit.
     States {
         told: Vec<StepTold>,
@@ -139,7 +139,7 @@ pub(crate) enum Block {
     },
     /// The first state of a trace, what changes in each step, and the state that the last one goes back to.
     Trace {
-        first: Vec<Block>,
+        first: Vec<PageBlock>,
         steps: Vec<Vec<CellItem>>,
         back: usize,
     },
@@ -149,7 +149,7 @@ pub(crate) enum Block {
     Snippet {
         plain: String,
         colored: String,
-        document: Vec<Block>,
+        document: Vec<PageBlock>,
     },
 }
 
@@ -160,23 +160,23 @@ pub(crate) struct Paragraph {
     /// What stands before it in a document, as `Fails because`.
     pub(crate) lead: String,
     pub(crate) text: Sentence,
-    pub(crate) role: Role,
+    pub(crate) role: VariableRole,
     /// How far its further lines are indented on a screen.
     pub(crate) hang: usize,
     /// What follows it, to be read last; it is not broken on a screen.
     pub(crate) badges: Vec<Sentence>,
 }
 
-impl Block {
+impl PageBlock {
     /// A sentence, a little indented.
     pub(crate) fn sentence(text: impl Into<Sentence>) -> Self {
         Self::headed(Ink::plain(" "), "", text)
     }
 
     /// A sentence with a role.
-    pub(crate) fn in_role(role: Role, text: impl Into<Sentence>) -> Self {
+    pub(crate) fn in_role(role: VariableRole, text: impl Into<Sentence>) -> Self {
         let mut block = Self::sentence(text);
-        if let Block::Paragraph(paragraph) = &mut block {
+        if let PageBlock::Paragraph(paragraph) = &mut block {
             paragraph.role = role;
         }
         block
@@ -184,16 +184,16 @@ impl Block {
 
     /// A sentence that is to be read last.
     pub(crate) fn aside(text: impl Into<Sentence>) -> Self {
-        Self::in_role(Role::Dim, text)
+        Self::in_role(VariableRole::Dim, text)
     }
 
     /// A sentence after something else on a screen and in a document.
     pub(crate) fn headed(head: Ink, lead: &str, text: impl Into<Sentence>) -> Self {
-        Block::Paragraph(Paragraph {
+        PageBlock::Paragraph(Paragraph {
             head,
             lead: lead.to_string(),
             text: text.into(),
-            role: Role::Plain,
+            role: VariableRole::Plain,
             hang: 4,
             badges: vec![],
         })
@@ -204,12 +204,16 @@ impl Block {
         let mut letters = name.chars();
         let first = letters.next().into_iter().flat_map(char::to_uppercase);
         let lead: String = first.chain(letters).collect();
-        Self::headed(Ink::new(Role::Strong, format!("  {name}")), &lead, text)
+        Self::headed(
+            Ink::new(VariableRole::Strong, format!("  {name}")),
+            &lead,
+            text,
+        )
     }
 }
 
 /// An item of a list.
-pub(crate) struct Item {
+pub(crate) struct PageItem {
     /// What stands before it on a screen.
     pub(crate) head: Ink,
     /// What it says on a screen.
@@ -254,10 +258,10 @@ impl Inline {
 }
 
 /// A table.
-pub(crate) struct Table {
+pub(crate) struct PageTable {
     /// How its columns share the width of a screen.
     pub(crate) layout: TableLayout,
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<PageColumn>,
     pub(crate) rows: Vec<TableRow>,
 }
 
@@ -279,13 +283,13 @@ pub(crate) enum TableLayout {
 }
 
 /// A column of a table.
-pub(crate) struct Column {
+pub(crate) struct PageColumn {
     pub(crate) title: String,
     /// Left out of documents where it is empty.
     pub(crate) optional: bool,
 }
 
-impl Column {
+impl PageColumn {
     pub(crate) fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -356,8 +360,8 @@ impl CellItem {
         let (screen, code, line) = match cell {
             Cell::First { name, value } | Cell::Same { name, value } => {
                 let role = match cell {
-                    Cell::First { .. } => Role::Plain,
-                    _ => Role::Dim,
+                    Cell::First { .. } => VariableRole::Plain,
+                    _ => VariableRole::Dim,
                 };
                 let ink = Ink::new(role, format!("{name}{equals}{value}"));
                 (ink, format!("{name}={value}"), &None)
@@ -368,7 +372,7 @@ impl CellItem {
                 new,
                 line,
             } => {
-                let ink = Ink::plain(format!("{name}: {old} → ")).then(Role::Strong, new);
+                let ink = Ink::plain(format!("{name}: {old} → ")).then(VariableRole::Strong, new);
                 (ink, format!("{name}: {old} → {new}"), line)
             }
             Cell::Differs {
@@ -376,33 +380,33 @@ impl CellItem {
                 difference,
                 line,
             } => {
-                let ink = Ink::plain(format!("{name} ")).then(Role::Strong, difference);
+                let ink = Ink::plain(format!("{name} ")).then(VariableRole::Strong, difference);
                 (ink, format!("{name} {difference}"), line)
             }
         };
         let place = line.map(|line| format!(" (line {line})"));
         let place = place.unwrap_or_default();
         Self {
-            screen: screen.then(Role::Dim, place.as_str()),
+            screen: screen.then(VariableRole::Dim, place.as_str()),
             document: Inline::code(code).then(place),
             apart: cell.is_change(),
         }
     }
 }
 
-impl Table {
+impl PageTable {
     /// The table of a run: `what` is the title of its changes.
     pub(crate) fn of_steps(rows: &[Row], what: &'static str) -> Self {
         let title = rows.first().map_or("", |row| row.input_title);
-        let input = Column {
+        let input = PageColumn {
             title: title.to_string(),
             optional: true,
         };
         let columns = vec![
-            Column::new("step"),
+            PageColumn::new("step"),
             input,
-            Column::new(what),
-            Column::new(WHY),
+            PageColumn::new(what),
+            PageColumn::new(WHY),
         ];
         let rows = rows.iter().map(|row| TableRow {
             mark: row.mark,
@@ -429,7 +433,7 @@ pub(crate) const WHAT_NEXT: &str = "what the next step changes";
 
 /// How much is told.
 #[derive(Clone, Copy)]
-pub(crate) struct Extent<'a> {
+pub(crate) struct PageExtent<'a> {
     /// All values at every step, and every run that is otherwise folded.
     pub(crate) full: bool,
     /// Evidence also for what holds.
@@ -446,9 +450,9 @@ pub(crate) struct Extent<'a> {
     pub(crate) manner: Manner<'a>,
 }
 
-impl<'a> Extent<'a> {
+impl<'a> PageExtent<'a> {
     /// How much a screen tells.
-    pub(crate) fn of_screen(options: &Options<'a>) -> Self {
+    pub(crate) fn of_screen(options: &TextOptions<'a>) -> Self {
         Self {
             full: options.full,
             all: options.all,
@@ -484,9 +488,9 @@ pub(crate) fn undecided(finding: &Finding) -> Option<Sentence> {
 }
 
 /// Said where what was found does not survive its replay.
-pub(crate) fn wrong_evidence(why: &str) -> Block {
+pub(crate) fn wrong_evidence(why: &str) -> PageBlock {
     let what = "the evidence found for this verdict is wrong and not shown";
-    Block::sentence(say!("{}: {}", what, crate::clean(why)))
+    PageBlock::sentence(say!("{}: {}", what, crate::clean(why)))
 }
 
 /// Said where there was no time to build evidence.

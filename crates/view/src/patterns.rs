@@ -12,16 +12,16 @@ use crate::forms::{Form, Look};
 
 /// What a property says, and when it must be so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pattern {
+pub struct PropertyPattern {
     /// What is said.
-    pub kind: Kind,
+    pub kind: PatternKind,
     /// When it must be so.
-    pub scope: Scope,
+    pub scope: PatternScope,
 }
 
 /// What a property says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum PatternKind {
     /// It never is so.
     Absence(Goal),
     /// It always is so.
@@ -56,7 +56,7 @@ pub enum Kind {
 
 /// When it must be so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub enum PatternScope {
     /// All the time.
     Globally,
     /// Before this is so for the first time, if it ever is.
@@ -67,7 +67,11 @@ pub enum Scope {
 
 /// The pattern of a claim about a formula, if it has one. `atom` tells atoms apart: atoms with the same
 /// meaning have the same number.
-pub fn pattern(formula: &Formula, goal: Goal, atom: &dyn Fn(AtomId) -> usize) -> Option<Pattern> {
+pub fn pattern(
+    formula: &Formula,
+    goal: Goal,
+    atom: &dyn Fn(AtomId) -> usize,
+) -> Option<PropertyPattern> {
     let look = Look {
         formula,
         atom,
@@ -77,28 +81,28 @@ pub fn pattern(formula: &Formula, goal: Goal, atom: &dyn Fn(AtomId) -> usize) ->
 }
 
 impl Look<'_> {
-    fn pattern(&self, goal: Goal) -> Option<Pattern> {
+    fn pattern(&self, goal: Goal) -> Option<PropertyPattern> {
         let globally = |kind| {
-            Some(Pattern {
+            Some(PropertyPattern {
                 kind,
-                scope: Scope::Globally,
+                scope: PatternScope::Globally,
             })
         };
         match self.form(goal) {
             Form::Always(body) => self.always(body),
-            Form::Inevitable(f) => globally(Kind::Existence(f)),
-            Form::Possible(f) => globally(Kind::Reachable(f)),
-            Form::Lasting(f) => globally(Kind::Lasting(f)),
+            Form::Inevitable(f) => globally(PatternKind::Existence(f)),
+            Form::Possible(f) => globally(PatternKind::Reachable(f)),
+            Form::Lasting(f) => globally(PatternKind::Lasting(f)),
             Form::Unless(stay, goal) => self.unless(&stay, &goal),
             Form::EveryNext(_) | Form::Until(..) | Form::Other => None,
         }
     }
 
-    fn always(&self, body: Goal) -> Option<Pattern> {
+    fn always(&self, body: Goal) -> Option<PropertyPattern> {
         let globally = |kind| {
-            Some(Pattern {
+            Some(PropertyPattern {
                 kind,
-                scope: Scope::Globally,
+                scope: PatternScope::Globally,
             })
         };
         let mut body = body;
@@ -106,17 +110,17 @@ impl Look<'_> {
             body = inner;
         }
         match self.form(body) {
-            Form::Inevitable(f) => return globally(Kind::Recurrence(f)),
-            Form::Possible(f) => return globally(Kind::Reset(f)),
+            Form::Inevitable(f) => return globally(PatternKind::Recurrence(f)),
+            Form::Possible(f) => return globally(PatternKind::Reset(f)),
             _ => {}
         }
         if let Kernel::Step(Quantifier::Exists, f) = self.kernel(body)
             && self.is_true(f)
         {
-            return globally(Kind::NoDeadlock);
+            return globally(PatternKind::NoDeadlock);
         }
         if let Some((f, times)) = self.times(body.negated()) {
-            return globally(Kind::AtMost(f, times - 1));
+            return globally(PatternKind::AtMost(f, times - 1));
         }
         if let Some((p, s)) = self.implication(body) {
             return self.whenever(p, s);
@@ -125,49 +129,49 @@ impl Look<'_> {
             return None;
         }
         match self.all(&[body.negated()])[..] {
-            [a, b] => globally(Kind::Exclusion(a, b)),
+            [a, b] => globally(PatternKind::Exclusion(a, b)),
             _ => globally(self.constantly(body)),
         }
     }
 
     /// `AG (p -> s)`
-    fn whenever(&self, p: Goal, s: Goal) -> Option<Pattern> {
+    fn whenever(&self, p: Goal, s: Goal) -> Option<PropertyPattern> {
         let (kind, scope) = match self.form(s) {
-            Form::Inevitable(a) => (Kind::Response(p, a), Scope::Globally),
-            Form::Possible(a) => (Kind::PossibleResponse(p, a), Scope::Globally),
-            Form::EveryNext(a) => (Kind::NextResponse(p, a), Scope::Globally),
+            Form::Inevitable(a) => (PatternKind::Response(p, a), PatternScope::Globally),
+            Form::Possible(a) => (PatternKind::PossibleResponse(p, a), PatternScope::Globally),
+            Form::EveryNext(a) => (PatternKind::NextResponse(p, a), PatternScope::Globally),
             Form::Always(_) => return self.after(p, s),
             _ if self.is_of_state(p) && self.is_of_state(s) => {
-                (Kind::Implication(p, s), Scope::Globally)
+                (PatternKind::Implication(p, s), PatternScope::Globally)
             }
             _ => return None,
         };
-        Some(Pattern { kind, scope })
+        Some(PropertyPattern { kind, scope })
     }
 
     /// Something that must be so once `q` was.
-    fn after(&self, q: Goal, then: Goal) -> Option<Pattern> {
+    fn after(&self, q: Goal, then: Goal) -> Option<PropertyPattern> {
         let found = deep(|| self.pattern(then))?;
         let fits = matches!(
             found.kind,
-            Kind::Absence(_)
-                | Kind::Universality(_)
-                | Kind::Implication(..)
-                | Kind::Exclusion(..)
-                | Kind::Existence(_)
-                | Kind::Precedence(..)
-                | Kind::Response(..)
-                | Kind::Recurrence(_)
-                | Kind::Reset(_)
+            PatternKind::Absence(_)
+                | PatternKind::Universality(_)
+                | PatternKind::Implication(..)
+                | PatternKind::Exclusion(..)
+                | PatternKind::Existence(_)
+                | PatternKind::Precedence(..)
+                | PatternKind::Response(..)
+                | PatternKind::Recurrence(_)
+                | PatternKind::Reset(_)
         );
-        (fits && found.scope == Scope::Globally).then_some(Pattern {
+        (fits && found.scope == PatternScope::Globally).then_some(PropertyPattern {
             kind: found.kind,
-            scope: Scope::After(q),
+            scope: PatternScope::After(q),
         })
     }
 
     /// `A[stay W goal]`
-    fn unless(&self, stay: &[Goal], goal: &[Goal]) -> Option<Pattern> {
+    fn unless(&self, stay: &[Goal], goal: &[Goal]) -> Option<PropertyPattern> {
         if let ([stay], [a, b]) = (stay, goal) {
             for (a, b) in [(*a, *b), (*b, *a)] {
                 // A[!q W (q & f)]: after q
@@ -176,9 +180,9 @@ impl Look<'_> {
                 }
                 // A[!r W (p & !r)]: p before r
                 if self.same(a, *stay) {
-                    return Some(Pattern {
-                        kind: Kind::Existence(b),
-                        scope: Scope::Before(self.peel(stay.negated())),
+                    return Some(PropertyPattern {
+                        kind: PatternKind::Existence(b),
+                        scope: PatternScope::Before(self.peel(stay.negated())),
                     });
                 }
             }
@@ -192,9 +196,9 @@ impl Look<'_> {
         match stay {
             [stay] if !self.peel(*stay).holds && self.is_of_state(*stay) => {
                 let then = self.peel(stay.negated());
-                Some(Pattern {
-                    kind: Kind::Precedence(self.peel(*goal), then),
-                    scope: Scope::Globally,
+                Some(PropertyPattern {
+                    kind: PatternKind::Precedence(self.peel(*goal), then),
+                    scope: PatternScope::Globally,
                 })
             }
             _ => None,
@@ -202,7 +206,7 @@ impl Look<'_> {
     }
 
     /// `A[(f | AG !r) W r]`: what must be so before `r`, if `r` ever is so.
-    fn unless_never(&self, stay: &[Goal], goal: Goal) -> Option<Pattern> {
+    fn unless_never(&self, stay: &[Goal], goal: Goal) -> Option<PropertyPattern> {
         let ends = self.either(goal);
         let is_never = |f: &&Goal| match self.form(**f) {
             Form::Always(g) => ends.iter().any(|&r| self.same(g.negated(), r)),
@@ -217,7 +221,9 @@ impl Look<'_> {
         let rest: Vec<Goal> = stay.iter().copied().filter(|&f| f != never).collect();
         let kind = match (&rest[..], &others[..]) {
             ([f], []) => self.constantly(*f),
-            ([f], [s]) if !self.peel(*f).holds => Kind::Precedence(*s, self.peel(f.negated())),
+            ([f], [s]) if !self.peel(*f).holds => {
+                PatternKind::Precedence(*s, self.peel(f.negated()))
+            }
             ([p, s], []) => {
                 let Form::Until(stay, goal) = self.form(*s) else {
                     return None;
@@ -225,25 +231,25 @@ impl Look<'_> {
                 let holds_off = |f: &Goal| self.same(*f, not_r);
                 let answer: Vec<Goal> = goal.into_iter().filter(|f| !holds_off(f)).collect();
                 match (&stay[..], &answer[..]) {
-                    ([f], [a]) if holds_off(f) => Kind::Response(self.peel(p.negated()), *a),
+                    ([f], [a]) if holds_off(f) => PatternKind::Response(self.peel(p.negated()), *a),
                     _ => return None,
                 }
             }
             _ => return None,
         };
-        Some(Pattern {
+        Some(PropertyPattern {
             kind,
-            scope: Scope::Before(r),
+            scope: PatternScope::Before(r),
         })
     }
 
     /// Universality, or absence where the claim is a negation.
-    fn constantly(&self, f: Goal) -> Kind {
+    fn constantly(&self, f: Goal) -> PatternKind {
         let f = self.peel(f);
         if f.holds {
-            Kind::Universality(f)
+            PatternKind::Universality(f)
         } else {
-            Kind::Absence(f.negated())
+            PatternKind::Absence(f.negated())
         }
     }
 
@@ -348,26 +354,30 @@ mod tests {
             format!("{not}{}", formula.show(goal.sub, &atom))
         };
         let kind = match found.kind {
-            Kind::Absence(p) => format!("absence of {}", show(p)),
-            Kind::Universality(p) => format!("universality of {}", show(p)),
-            Kind::Implication(p, q) => format!("implication {} {}", show(p), show(q)),
-            Kind::Exclusion(p, q) => format!("exclusion of {} and {}", show(p), show(q)),
-            Kind::Existence(p) => format!("existence of {}", show(p)),
-            Kind::AtMost(p, n) => format!("at most {n} times {}", show(p)),
-            Kind::Precedence(s, p) => format!("{} precedes {}", show(s), show(p)),
-            Kind::Response(p, s) => format!("{} responds to {}", show(s), show(p)),
-            Kind::NextResponse(p, s) => format!("{} responds at once to {}", show(s), show(p)),
-            Kind::PossibleResponse(p, s) => format!("{} can respond to {}", show(s), show(p)),
-            Kind::Recurrence(p) => format!("recurrence of {}", show(p)),
-            Kind::Reset(p) => format!("reset to {}", show(p)),
-            Kind::Reachable(p) => format!("{} is reachable", show(p)),
-            Kind::Lasting(p) => format!("{} can last", show(p)),
-            Kind::NoDeadlock => "no deadlock".to_string(),
+            PatternKind::Absence(p) => format!("absence of {}", show(p)),
+            PatternKind::Universality(p) => format!("universality of {}", show(p)),
+            PatternKind::Implication(p, q) => format!("implication {} {}", show(p), show(q)),
+            PatternKind::Exclusion(p, q) => format!("exclusion of {} and {}", show(p), show(q)),
+            PatternKind::Existence(p) => format!("existence of {}", show(p)),
+            PatternKind::AtMost(p, n) => format!("at most {n} times {}", show(p)),
+            PatternKind::Precedence(s, p) => format!("{} precedes {}", show(s), show(p)),
+            PatternKind::Response(p, s) => format!("{} responds to {}", show(s), show(p)),
+            PatternKind::NextResponse(p, s) => {
+                format!("{} responds at once to {}", show(s), show(p))
+            }
+            PatternKind::PossibleResponse(p, s) => {
+                format!("{} can respond to {}", show(s), show(p))
+            }
+            PatternKind::Recurrence(p) => format!("recurrence of {}", show(p)),
+            PatternKind::Reset(p) => format!("reset to {}", show(p)),
+            PatternKind::Reachable(p) => format!("{} is reachable", show(p)),
+            PatternKind::Lasting(p) => format!("{} can last", show(p)),
+            PatternKind::NoDeadlock => "no deadlock".to_string(),
         };
         match found.scope {
-            Scope::Globally => kind,
-            Scope::Before(r) => format!("{kind} before {}", show(r)),
-            Scope::After(q) => format!("{kind} after {}", show(q)),
+            PatternScope::Globally => kind,
+            PatternScope::Before(r) => format!("{kind} before {}", show(r)),
+            PatternScope::After(q) => format!("{kind} after {}", show(q)),
         }
     }
 

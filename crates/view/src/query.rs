@@ -7,14 +7,14 @@ mod json;
 
 use std::fmt::Write;
 
-use wherefore_tagged::query::{Answer, Graph, Value};
+use wherefore_tagged::query::{QueryAnswer, QueryGraph, QueryValue};
 
 use crate::clean;
 
-pub use json::{Asked, document};
+pub use json::{AskedQuery, document};
 
 /// An answer as a table. At most `most` rows are shown, and it is said how many there are.
-pub fn text(graph: &Graph<'_>, answer: &Answer, most: usize) -> String {
+pub fn text(graph: &QueryGraph<'_>, answer: &QueryAnswer, most: usize) -> String {
     let shown = answer.rows.len().min(most);
     let rows: Vec<Vec<String>> = (answer.rows[..shown].iter())
         .map(|row| row.iter().map(|value| clean(&cell(graph, value))).collect())
@@ -69,7 +69,7 @@ pub fn text(graph: &Graph<'_>, answer: &Answer, most: usize) -> String {
 const RULE: usize = 40;
 
 /// An answer as CSV: a line with the names of the columns, then one for each row.
-pub fn csv(graph: &Graph<'_>, answer: &Answer) -> String {
+pub fn csv(graph: &QueryGraph<'_>, answer: &QueryAnswer) -> String {
     let mut out = String::new();
     let rows = answer.rows.iter();
     let rows = rows.map(|row| row.iter().map(|value| cell(graph, value)).collect());
@@ -90,37 +90,37 @@ fn field(text: String) -> String {
 }
 
 /// A value in a cell of its own.
-fn cell(graph: &Graph<'_>, value: &Value) -> String {
+fn cell(graph: &QueryGraph<'_>, value: &QueryValue) -> String {
     match value {
-        Value::Text(text) => text.to_string(),
-        Value::Null => String::new(),
+        QueryValue::Text(text) => text.to_string(),
+        QueryValue::Null => String::new(),
         value => inside(graph, value),
     }
 }
 
 /// A value among others.
-fn inside(graph: &Graph<'_>, value: &Value) -> String {
-    let items = |values: &[Value]| {
+fn inside(graph: &QueryGraph<'_>, value: &QueryValue) -> String {
+    let items = |values: &[QueryValue]| {
         let texts: Vec<String> = values.iter().map(|value| inside(graph, value)).collect();
         texts.join(", ")
     };
     match value {
-        Value::Null => "null".to_string(),
-        Value::Bool(truth) => truth.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Float(number) => format!("{number:?}"),
-        Value::Text(text) => format!("'{text}'"),
-        Value::List(values) => format!("[{}]", items(values)),
-        Value::Map(entries) => {
+        QueryValue::Null => "null".to_string(),
+        QueryValue::Bool(truth) => truth.to_string(),
+        QueryValue::Int(number) => number.to_string(),
+        QueryValue::Float(number) => format!("{number:?}"),
+        QueryValue::Text(text) => format!("'{text}'"),
+        QueryValue::List(values) => format!("[{}]", items(values)),
+        QueryValue::Map(entries) => {
             let entries = entries.iter();
             let texts: Vec<String> = entries
                 .map(|(name, value)| format!("{name}: {}", inside(graph, value)))
                 .collect();
             format!("{{{}}}", texts.join(", "))
         }
-        Value::Node(node) => node_text(graph, *node),
-        Value::Relationship(relationship) => format!("[{}]", graph.action(*relationship)),
-        Value::Path(path) => {
+        QueryValue::Node(node) => node_text(graph, *node),
+        QueryValue::Relationship(relationship) => format!("[{}]", graph.action(*relationship)),
+        QueryValue::Path(path) => {
             let (start, relationships) = path.parts();
             let nodes = graph.along(start, &relationships);
             let mut text = node_text(graph, start);
@@ -137,7 +137,7 @@ fn inside(graph: &Graph<'_>, value: &Value) -> String {
     }
 }
 
-fn node_text(graph: &Graph<'_>, node: u32) -> String {
+fn node_text(graph: &QueryGraph<'_>, node: u32) -> String {
     match graph.node(node) {
         None => "(sink)".to_string(),
         Some(inner) => match graph.tagged().kind(inner) {

@@ -1,6 +1,6 @@
 //! Reading saved evidence: our own document, ITF traces, and traces of NuSMV and nuXmv.
 //!
-//! The format is recognised by the content. A [`Trace`] is plain: states as values by name. [`fit()`]
+//! The format is recognised by the content. A [`SavedTrace`] is plain: states as values by name. [`fit()`]
 //! matches it with a model; [`rebuild()`] makes evidence of ours whole again, so
 //! that it can be replayed. Files may be anything, so nothing is believed and nothing panics.
 
@@ -18,17 +18,17 @@ use serde_json::Value as Json;
 use wherefore_wire::{CheckDocument, CheckSchemaName, FormatHead};
 
 pub use document::{main_run, main_run_of};
-pub use fit::{Fitted, Misfit, fit};
+pub use fit::{DocumentMisfit, Fitted, fit};
 pub use rebuild::{rebuild, witness_query};
-pub use trace::{Datum, Format, Trace, Valuation};
+pub use trace::{Datum, SavedTrace, TraceFormat, Valuation};
 
 /// What a file of saved evidence holds.
 #[derive(Clone, Debug)]
-pub enum Saved {
+pub enum SavedFile {
     /// A document of ours.
     Document(CheckDocument),
     /// Traces of any other format, at least one.
-    Traces(Vec<Trace>),
+    Traces(Vec<SavedTrace>),
 }
 
 /// Why a text holds no evidence.
@@ -69,7 +69,7 @@ impl Unreadable {
 const SCHEMA: CheckSchemaName = CheckSchemaName::Version1;
 
 /// Reads saved evidence of any format.
-pub fn read(text: &str) -> Result<Saved, Unreadable> {
+pub fn read(text: &str) -> Result<SavedFile, Unreadable> {
     let start = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     let offset = text.len() - start.len();
     let at = |error: Unreadable| Unreadable {
@@ -83,12 +83,12 @@ pub fn read(text: &str) -> Result<Saved, Unreadable> {
         return read_json(start).map_err(at);
     }
     if listing::is_listing(start) {
-        return listing::read(start).map(Saved::Traces).map_err(at);
+        return listing::read(start).map(SavedFile::Traces).map_err(at);
     }
     if let Some(from) = start.find('<')
         && (from == 0 || xml::is_xml(start))
     {
-        return xml::read(start).map(Saved::Traces).map_err(at);
+        return xml::read(start).map(SavedFile::Traces).map_err(at);
     }
     Err(Unreadable::new(
         offset,
@@ -96,13 +96,13 @@ pub fn read(text: &str) -> Result<Saved, Unreadable> {
     ))
 }
 
-fn read_json(text: &str) -> Result<Saved, Unreadable> {
+fn read_json(text: &str) -> Result<SavedFile, Unreadable> {
     let wrong = |error: serde_json::Error| Unreadable::json(text, &error);
     let head: FormatHead = serde_json::from_str(text).map_err(wrong)?;
     match (head.schema, head.states) {
         (Some(Json::String(schema)), _) if schema == SCHEMA.name() => {
             let document = serde_json::from_str(text).map_err(wrong)?;
-            Ok(Saved::Document(document))
+            Ok(SavedFile::Document(document))
         }
         (Some(schema), _) => Err(Unreadable::new(
             0,
@@ -111,7 +111,7 @@ fn read_json(text: &str) -> Result<Saved, Unreadable> {
         (None, Some(_)) => {
             let document: Json = serde_json::from_str(text).map_err(wrong)?;
             let trace = itf::read(&document).map_err(|message| Unreadable::new(0, message))?;
-            Ok(Saved::Traces(vec![trace]))
+            Ok(SavedFile::Traces(vec![trace]))
         }
         (None, None) => Err(Unreadable::new(
             0,

@@ -23,11 +23,13 @@ mod ways;
 use std::fmt;
 
 use wherefore_alloy::answer::Facts;
-use wherefore_alloy::reach::{Initial, Meaning};
+use wherefore_alloy::reach::{Initial, ReachMeaning};
 use wherefore_evidence::certificate::Recheck;
-use wherefore_evidence::{Choice, Claim, Measure, NoMore, OccurrenceId, ProofId, Replay, Rule};
+use wherefore_evidence::{
+    Claim, DecisiveChoice, Measure, NoMore, OccurrenceId, ProofId, Replay, Rule,
+};
 use wherefore_logic::{Goal, SubId};
-use wherefore_tagged::{Outlook, Reading};
+use wherefore_tagged::{AnalysisOutlook, TagReading};
 
 use crate::ahead::End;
 use crate::words::Telling;
@@ -67,7 +69,7 @@ pub enum Assertion {
         /// Of which step.
         at: OccurrenceId,
         /// What shows it.
-        ground: Ground,
+        ground: SentenceGround,
     },
     /// A part of the property never matters: the property holds whatever it is replaced by.
     NeverMatters(SubId),
@@ -87,7 +89,7 @@ pub enum Assertion {
     /// An evidence was replayed with this result.
     Replayed(Replay),
     /// Where the run lost its last chance to keep a part of the property, if it did.
-    Decided(SubId, Choice),
+    Decided(SubId, DecisiveChoice),
     /// So many of so many parts of the property fail.
     PartsFail(usize, usize),
     /// Why there is no more evidence after so much.
@@ -95,9 +97,9 @@ pub enum Assertion {
     /// A certificate was re-checked with this result.
     Certified(Recheck),
     /// How a property stands over all runs of a system.
-    Stands(Outlook, Reading),
+    Stands(AnalysisOutlook, TagReading),
     /// What an answer in a scope means for the complete system.
-    Means(Meaning),
+    Means(ReachMeaning),
     /// In which initial states of the complete system, which has so many states, a formula holds.
     Complete(Initial, String),
     /// Whether the facts can hold together in the scope.
@@ -113,7 +115,7 @@ pub enum Assertion {
 
 /// What shows that a claim is true at a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ground {
+pub enum SentenceGround {
     /// Its state, or the parts of the claim there.
     State,
     /// A step that leads here.
@@ -335,24 +337,24 @@ impl Telling<'_> {
         let proof = &self.evidence.proof;
         let node = &proof[id];
         let ground = match node.rule {
-            None => Ground::Open,
-            Some(Rule::State | Rule::Branch(_) | Rule::Total) => Ground::State,
+            None => SentenceGround::Open,
+            Some(Rule::State | Rule::Branch(_) | Rule::Total) => SentenceGround::State,
             Some(Rule::Step) => {
                 let to = node.premises.first();
-                Ground::StepTo(to.map_or(node.at, |&to| proof[to].at))
+                SentenceGround::StepTo(to.map_or(node.at, |&to| proof[to].at))
             }
-            Some(Rule::EveryStep) => Ground::EverySuccessor(node.premises.len()),
-            Some(Rule::Goal) => Ground::Reaches(0),
-            Some(Rule::DeadEnd | Rule::Stop) => Ground::Keeps(Some(node.at)),
+            Some(Rule::EveryStep) => SentenceGround::EverySuccessor(node.premises.len()),
+            Some(Rule::Goal) => SentenceGround::Reaches(0),
+            Some(Rule::DeadEnd | Rule::Stop) => SentenceGround::Keeps(Some(node.at)),
             Some(Rule::Region(region)) => {
-                Ground::Region(self.evidence.regions[region].size.to_string())
+                SentenceGround::Region(self.evidence.regions[region].size.to_string())
             }
-            Some(Rule::Run) => Ground::Run,
+            Some(Rule::Run) => SentenceGround::Run,
             Some(Rule::Continue) => match end {
-                End::Loop(_) => Ground::Keeps(None),
+                End::Loop(_) => SentenceGround::Keeps(None),
                 End::Node(end, steps) => match proof[end].rule {
-                    Some(Rule::DeadEnd | Rule::Stop) => Ground::Keeps(Some(proof[end].at)),
-                    _ => Ground::Reaches(steps),
+                    Some(Rule::DeadEnd | Rule::Stop) => SentenceGround::Keeps(Some(proof[end].at)),
+                    _ => SentenceGround::Reaches(steps),
                 },
             },
         };

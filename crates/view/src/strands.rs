@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_evidence::{Claim, Ending, Evidence, OccurrenceId, Segment};
+use wherefore_evidence::{Claim, Evidence, OccurrenceId, Segment, SegmentEnding};
 
 /// A run that is told in one table.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Strand<'a> {
     /// Its own occurrences, in order.
     pub(crate) states: Vec<OccurrenceId>,
     /// How it ends.
-    pub(crate) ending: Ending,
+    pub(crate) ending: SegmentEnding,
     /// The segment that ends it, which says where fairness constraints are met.
     pub(crate) last: &'a Segment,
     /// It is one of several that start at the same place for the same claim: a claim about every
@@ -34,14 +34,14 @@ impl Strand<'_> {
     /// Where its last step leads, if it does not end at its last occurrence.
     pub(crate) fn closing(&self) -> Option<OccurrenceId> {
         match self.ending {
-            Ending::Loop(to) | Ending::Joins(to) => Some(to),
-            Ending::Goal | Ending::DeadEnd => None,
+            SegmentEnding::Loop(to) | SegmentEnding::Joins(to) => Some(to),
+            SegmentEnding::Goal | SegmentEnding::DeadEnd => None,
         }
     }
 
     /// How many steps come before the loop, and how many are in it.
     pub(crate) fn lasso(&self) -> Option<(usize, usize)> {
-        let Ending::Loop(to) = self.ending else {
+        let SegmentEnding::Loop(to) = self.ending else {
             return None;
         };
         let rows: Vec<_> = self.rows().collect();
@@ -127,7 +127,7 @@ impl Strand<'_> {
     fn goes_on_with(&self, main: bool, next: &Segment) -> bool {
         let end = self.states.last().copied().or(self.from);
         let same_kind = main || (next.serves == Claim::HasPath) == self.only_goes_on();
-        let open = self.ending == Ending::Goal && !self.fan;
+        let open = self.ending == SegmentEnding::Goal && !self.fan;
         next.main == main && open && same_kind && next.from == end
     }
 }

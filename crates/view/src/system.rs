@@ -44,14 +44,14 @@ pub fn dot(lts: &Lts) -> String {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_model::lts::{Label, Transition};
+    use wherefore_model::lts::{ActionLabel, Transition};
 
     use super::*;
 
     #[test]
     fn steps_between_two_states_share_an_edge() {
         let labels = [("a \"b\"", false), ("c", false), ("i", true)];
-        let labels = labels.map(|(text, internal)| Label {
+        let labels = labels.map(|(text, internal)| ActionLabel {
             text: text.to_string(),
             internal,
         });

@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::Value;
-use wherefore_evidence::{Ending, OccurrenceId};
+use wherefore_evidence::{OccurrenceId, SegmentEnding};
 use wherefore_model::{Step, Support, VarId};
 
 use crate::Report;
-use crate::layout::{Ink, Role};
+use crate::layout::{Ink, VariableRole};
 use crate::page::{CellItem, Inline};
 use crate::sentences::{Sentence, formula, joined};
 use crate::strands::Strand;
@@ -101,7 +101,7 @@ impl Row {
     /// What it says of its step, with this sign between names and values.
     pub(crate) fn items_with(&self, equals: &str) -> Vec<CellItem> {
         let said = |text: String, document: &str| CellItem {
-            screen: Ink::new(Role::Dim, text),
+            screen: Ink::new(VariableRole::Dim, text),
             document: Inline::prose(document),
             apart: false,
         };
@@ -133,7 +133,7 @@ pub(crate) fn rows(
 ) -> Vec<Row> {
     let steps: Vec<OccurrenceId> = strand.rows().collect();
     let loop_start = match strand.ending {
-        Ending::Loop(to) => steps.iter().position(|&step| step == to),
+        SegmentEnding::Loop(to) => steps.iter().position(|&step| step == to),
         _ => None,
     };
     let relevant = relevant(telling, strand);
@@ -169,7 +169,7 @@ pub(crate) fn rows(
     if let (Some(to), Some(&last)) = (strand.closing(), steps.last()) {
         let mut row = row(telling, Some(last), to, &relevant, choice);
         let back = match strand.ending {
-            Ending::Loop(_) => say!("back to {}, for ever", to),
+            SegmentEnding::Loop(_) => say!("back to {}, for ever", to),
             _ => say!("goes on at {}", to),
         };
         row.mark = if loop_start.is_some() {
@@ -179,7 +179,7 @@ pub(crate) fn rows(
         };
         row.why = vec![back];
         rows.push(row);
-    } else if let (Ending::DeadEnd, Some(row)) = (strand.ending, rows.last_mut()) {
+    } else if let (SegmentEnding::DeadEnd, Some(row)) = (strand.ending, rows.last_mut()) {
         row.why.push("no step leads on from here".into());
     }
     rows
@@ -347,7 +347,7 @@ fn fairness_met(
     strand: &Strand<'_>,
     step: OccurrenceId,
 ) -> Option<Sentence> {
-    let Ending::Loop(_) = strand.ending else {
+    let SegmentEnding::Loop(_) = strand.ending else {
         return None;
     };
     let constraints = telling.constraints();

@@ -4,11 +4,11 @@ use crate::Report;
 use crate::explore::Style;
 use crate::hints::hints;
 use crate::manner::Manner;
-use crate::page::{Extent, findings as page, text};
+use crate::page::{PageExtent, findings as page, text};
 
 /// How the screen looks and how much it shows.
 #[derive(Clone, Copy)]
-pub struct Options<'a> {
+pub struct TextOptions<'a> {
     /// With colour.
     pub color: bool,
     /// With plain letters instead of lines and arrows.
@@ -29,7 +29,7 @@ pub struct Options<'a> {
     pub manner: Manner<'a>,
 }
 
-impl Default for Options<'_> {
+impl Default for TextOptions<'_> {
     fn default() -> Self {
         Self {
             color: false,
@@ -45,7 +45,7 @@ impl Default for Options<'_> {
     }
 }
 
-impl Options<'_> {
+impl TextOptions<'_> {
     /// How text looks.
     pub(crate) fn style(&self) -> Style {
         Style {
@@ -57,22 +57,22 @@ impl Options<'_> {
 }
 
 /// Everything there is to say about one model.
-pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
+pub fn render(report: &Report<'_>, options: &TextOptions<'_>) -> String {
     text::render(
-        &page::page(report, Extent::of_screen(options)),
+        &page::page(report, PageExtent::of_screen(options)),
         options.style(),
     )
 }
 
 /// What there is to say about the findings alone, without the name of the model and without advice.
-pub fn findings(report: &Report<'_>, options: &Options<'_>) -> String {
-    let answers = page::answers(report, Extent::of_screen(options));
+pub fn findings(report: &Report<'_>, options: &TextOptions<'_>) -> String {
+    let answers = page::answers(report, PageExtent::of_screen(options));
     text::answers(&answers, options.style())
 }
 
 /// The evidence of the findings alone, for a screen that has told the verdicts already.
-pub fn evidence(report: &Report<'_>, options: &Options<'_>) -> String {
-    let blocks = page::evidence(report, Extent::of_screen(options));
+pub fn evidence(report: &Report<'_>, options: &TextOptions<'_>) -> String {
+    let blocks = page::evidence(report, PageExtent::of_screen(options));
     text::render_blocks(&blocks, options.style())
 }
 

@@ -7,7 +7,7 @@ use wherefore_evidence::OccurrenceId;
 use crate::attached::{Line, Wording, attached};
 use crate::english::sentences;
 use crate::excerpt::Excerpt;
-use crate::manner::{Manner, View, Why};
+use crate::manner::{Manner, View, WhyStyle};
 use crate::remarks::remarks;
 use crate::sentences::Sentence;
 use crate::strands::Strand;
@@ -42,22 +42,22 @@ impl Notes {
             lines.collect::<Vec<_>>()
         };
         let lines = match (manner.why(), manner.view) {
-            (Why::None, _) => BTreeMap::new(),
-            (Why::English, _) => {
+            (WhyStyle::None, _) => BTreeMap::new(),
+            (WhyStyle::English, _) => {
                 let sentences = sentences(telling, excerpt, manner.backward);
                 let flat = sentences
                     .into_iter()
                     .map(|(at, text)| (at, flat(vec![text])));
                 flat.collect()
             }
-            (Why::Reasons, View::Trace | View::States) => {
+            (WhyStyle::Reasons, View::Trace | View::States) => {
                 let remarks = remarks(telling, excerpt);
                 let flat = remarks.into_iter().map(|(at, texts)| (at, flat(texts)));
                 flat.collect()
             }
             (why, _) => {
                 let wording = Wording {
-                    rules: why == Why::Rules,
+                    rules: why == WhyStyle::Rules,
                     backward: manner.backward,
                     full,
                 };
@@ -66,7 +66,7 @@ impl Notes {
         };
         Self {
             lines,
-            once: manner.why() == Why::Reasons && manner.view != View::Proof,
+            once: manner.why() == WhyStyle::Reasons && manner.view != View::Proof,
         }
     }
 

@@ -6,8 +6,8 @@
 use wherefore_evidence::{OccurrenceId, Rule};
 use wherefore_logic::{Op, SubId};
 
-use crate::layout::{Ink, Role};
-use crate::page::{Block, Column, Inline, Table, TableCell, TableLayout, TableRow};
+use crate::layout::{Ink, VariableRole};
+use crate::page::{Inline, PageBlock, PageColumn, PageTable, TableCell, TableLayout, TableRow};
 use crate::sentences::count;
 use crate::table::Mark;
 use crate::words::Telling;
@@ -61,7 +61,7 @@ impl Truths {
     }
 
     /// The table and what is said around it.
-    pub(crate) fn blocks(&self, document: bool) -> Vec<Block> {
+    pub(crate) fn blocks(&self, document: bool) -> Vec<PageBlock> {
         let back = self.back.unwrap_or(OccurrenceId::new(0));
         let head = match document {
             true => "what is true at each step:".into(),
@@ -74,8 +74,8 @@ impl Truths {
         let columns = std::iter::once("step".to_string()).chain(steps);
         let rows = self.rows.iter().map(|(text, truth)| {
             let truth = truth.iter().map(|&is_true| match is_true {
-                true => TableCell::one(Ink::new(Role::Strong, "T"), Inline::prose("T")),
-                false => TableCell::one(Ink::new(Role::Dim, "."), Inline::prose(".")),
+                true => TableCell::one(Ink::new(VariableRole::Strong, "T"), Inline::prose("T")),
+                false => TableCell::one(Ink::new(VariableRole::Dim, "."), Inline::prose(".")),
             });
             TableRow {
                 mark: Mark::None,
@@ -84,20 +84,20 @@ impl Truths {
                     .collect(),
             }
         });
-        let table = Block::Table(Table {
+        let table = PageBlock::Table(PageTable {
             layout: TableLayout::Truths,
-            columns: columns.map(Column::new).collect(),
+            columns: columns.map(PageColumn::new).collect(),
             rows: rows.collect(),
         });
-        let mut blocks = vec![Block::Gap, Block::aside(head), table];
+        let mut blocks = vec![PageBlock::Gap, PageBlock::aside(head), table];
         if self.more > 0 && !document {
             let more = count(self.more, "sub-formula");
-            blocks.push(Block::aside(say!(
+            blocks.push(PageBlock::aside(say!(
                 "{} more: see `truth` in the JSON document",
                 more
             )));
         }
-        blocks.push(Block::Gap);
+        blocks.push(PageBlock::Gap);
         blocks
     }
 }

@@ -2,7 +2,9 @@
 
 pub use wherefore_base::clean;
 use wherefore_base::{Span, Value, deep};
-use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region, Replay, Witness};
+use wherefore_evidence::{
+    Claim, Evidence, EvidenceEdge, Finding, OccurrenceId, PropertyWitness, Region, Replay,
+};
 use wherefore_logic::{AtomId, Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
 
@@ -59,7 +61,7 @@ impl<'a> Telling<'a> {
     }
 
     /// The run on which a property matters: it speaks about the property with a part replaced.
-    pub(crate) fn of_witness(report: Report<'a>, witness: &'a Witness) -> Self {
+    pub(crate) fn of_witness(report: Report<'a>, witness: &'a PropertyWitness) -> Self {
         Self {
             report,
             query: &witness.query,
@@ -95,7 +97,7 @@ impl<'a> Telling<'a> {
     /// The values of the inputs of a step, if the evidence has that step.
     pub(crate) fn input(&self, from: OccurrenceId, to: OccurrenceId) -> &'a [Value] {
         let edges = &self.evidence.edges;
-        let fits = |edge: &&Edge| edge.from == from && edge.to == to;
+        let fits = |edge: &&EvidenceEdge| edge.from == from && edge.to == to;
         // Along a run, steps are mostly in the order of the occurrences they lead from.
         let near = edges.get(from.index()).filter(fits);
         let edge = near.or_else(|| edges.iter().find(fits));
@@ -103,7 +105,7 @@ impl<'a> Telling<'a> {
     }
 
     /// The variables that have another value after a step.
-    pub(crate) fn changes(&self, edge: &Edge) -> impl Iterator<Item = Changed> {
+    pub(crate) fn changes(&self, edge: &EvidenceEdge) -> impl Iterator<Item = Changed> {
         let report = self.report;
         let (old, new) = (self.values(edge.from), self.values(edge.to));
         let step = Step {

@@ -7,7 +7,7 @@ use wherefore_evidence::{Abstracted, NoAbstract, Note, Verdict};
 use wherefore_logic::{ActionId, Goal, PathOp, SubId};
 use wherefore_model::lts;
 use wherefore_tagged::{Dfa, Monitor, analyse_monitor};
-use wherefore_view::debug::{Asked, Shown, Story, Which};
+use wherefore_view::debug::{AskedProperty, ShownGraph, Story, Which};
 use wherefore_view::wire::{CheckDocument, ModelDoc};
 use wherefore_view::{dot, itf, json, markdown};
 
@@ -177,7 +177,7 @@ fn documents_of_debug_agree_with_the_schema() {
     let schema = include_str!("../../../docs/schema.json");
     let schema: Json = serde_json::from_str(schema).expect("the schema is JSON");
     let budget = Budget::unlimited();
-    let labels = ["BAD", "GOOD", "WAIT"].map(|text| lts::Label {
+    let labels = ["BAD", "GOOD", "WAIT"].map(|text| lts::ActionLabel {
         text: text.to_string(),
         internal: false,
     });
@@ -193,19 +193,19 @@ fn documents_of_debug_agree_with_the_schema() {
         let order = [ActionId::new(0)];
         let dfa = Dfa::in_order(&order, &vec![action].into(), &system, &budget);
         let monitor = Monitor::Labels(dfa.expect("no limit"));
-        let options = wherefore_tagged::Options::default();
+        let options = wherefore_tagged::AnalysisOptions::default();
         let analysis = analyse_monitor(&system, monitor, safety, &options, &budget);
         let analysis = analysis.expect("no limit");
-        let mut shown = vec![Shown::Missing("why".to_string()), Shown::Groups];
+        let mut shown = vec![ShownGraph::Missing("why".to_string()), ShownGraph::Groups];
         if let Ok(shortest) = &analysis.shortest {
-            shown.push(Shown::Course(Which::Shortest, &shortest.course));
+            shown.push(ShownGraph::Course(Which::Shortest, &shortest.course));
         }
         for shown in shown {
             let story = Story {
                 path: "door.aut",
                 language: "aut",
                 behind: None,
-                asked: Asked {
+                asked: AskedProperty {
                     name: "door",
                     text: "[ true* . \"BAD\" ] false",
                     path: Some("door.mcl"),

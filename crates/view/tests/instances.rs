@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wherefore_alloy::model::{Command, Model};
-use wherefore_alloy::scene::{Moment, Row, Scene};
-use wherefore_alloy::{Choices, Shape, load, lower_trace, scopes};
+use wherefore_alloy::model::{AlloyModel, Command};
+use wherefore_alloy::scene::{Moment, Scene, SceneRow};
+use wherefore_alloy::{LoweringOptions, TraceShape, load, lower_trace, scopes};
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
-use wherefore_relational::{Options, Search};
+use wherefore_relational::{Search, SearchOptions};
 use wherefore_sat::Batsat;
-use wherefore_view::alloy::{Instance, dot, saved, svg, tree, xml};
+use wherefore_view::alloy::{ShownInstance, dot, saved, svg, tree, xml};
 
 const LIBRARY: &str = include_str!("models/library.als");
 const LAMPS: &str = include_str!("models/lamps.als");
 
 struct Found {
-    model: Model,
+    model: AlloyModel,
     command: Command,
     scene: Scene,
     text: String,
@@ -29,11 +29,11 @@ impl Found {
         assert!(!loaded.diagnostics.iter().any(Diagnostic::is_error));
         let model = loaded.model;
         let command = model.commands[0].clone();
-        let shapes = Shape::all(&scopes(&model, &command, &[]).expect("they fit"));
+        let shapes = TraceShape::all(&scopes(&model, &command, &[]).expect("they fit"));
         for shape in shapes {
-            let lowered = lower_trace(&model, &command, &Choices::default(), shape);
+            let lowered = lower_trace(&model, &command, &LoweringOptions::default(), shape);
             let lowered = lowered.expect("it can be lowered");
-            let options = Options::default();
+            let options = SearchOptions::default();
             let search = Search::new(&lowered.problem, &options, &budget);
             let mut search: Search<'_, Batsat> = search.expect("it can be translated");
             let found = search.next(&budget).expect("no limit");
@@ -50,8 +50,8 @@ impl Found {
         panic!("the command has an instance");
     }
 
-    fn instance(&self) -> Instance<'_> {
-        Instance {
+    fn instance(&self) -> ShownInstance<'_> {
+        ShownInstance {
             model: &self.model,
             command: &self.command,
             scene: &self.scene,
@@ -59,7 +59,7 @@ impl Found {
     }
 
     fn xml(&self) -> String {
-        let origin = xml::Origin {
+        let origin = xml::XmlOrigin {
             command: "run <it>",
             file: "model.als",
             sources: &[("model.als", &self.text)],
@@ -162,8 +162,8 @@ fn plain(text: &str) -> String {
     out
 }
 
-fn named(scene: &Scene, rows: &[Row]) -> BTreeSet<Vec<String>> {
-    let row = |row: &Row| row.iter().map(|&a| scene.name(a).to_string()).collect();
+fn named(scene: &Scene, rows: &[SceneRow]) -> BTreeSet<Vec<String>> {
+    let row = |row: &SceneRow| row.iter().map(|&a| scene.name(a).to_string()).collect();
     rows.iter().map(row).collect()
 }
 
@@ -324,13 +324,13 @@ fn a_saved_instance_is_read_back_and_looks_the_same() {
         let file = saved::read(&saved::render(&instance, "model.als")).expect("it is ours");
         assert_eq!(file.command, found.command.label);
         let scene = saved::scene(&file.instance, &found.model).expect("it fits");
-        let again = Instance {
+        let again = ShownInstance {
             scene: &scene,
             ..instance
         };
         assert_eq!(saved::document(&again), file.instance);
         assert_eq!(tree::render(&again, false), tree::render(&instance, false));
-        let lines = |instance: &Instance<'_>| dot::render(instance).lines().count();
+        let lines = |instance: &ShownInstance<'_>| dot::render(instance).lines().count();
         assert_eq!(lines(&again), lines(&instance));
     }
 }

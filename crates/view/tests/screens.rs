@@ -3,14 +3,14 @@
 use num_bigint::BigUint;
 use wherefore_base::{Stop, Value};
 use wherefore_evidence::{Abstracted, NoAbstract};
-use wherefore_evidence::{Ending, Evidence, Note, Shape, UnknownReason, Vacuity, Verdict};
+use wherefore_evidence::{Evidence, Note, SegmentEnding, Shape, UnknownReason, Vacuity, Verdict};
 use wherefore_logic::{Class, Goal, Op, PathOp, SubId};
 use wherefore_model::{Domain, Origin, VarKind, Variable};
-use wherefore_view::text::{Options, render};
+use wherefore_view::text::{TextOptions, render};
 
 use crate::fixtures::*;
 
-fn screen(build: impl FnOnce(&mut Fixture), options: &Options<'_>) -> String {
+fn screen(build: impl FnOnce(&mut Fixture), options: &TextOptions<'_>) -> String {
     let mut fixture = Fixture::lift();
     build(&mut fixture);
     let text = render(&fixture.report(), options);
@@ -25,17 +25,17 @@ fn screen(build: impl FnOnce(&mut Fixture), options: &Options<'_>) -> String {
 
 #[test]
 fn a_path_shows_changes_only() {
-    insta::assert_snapshot!(screen(path, &Options::default()));
+    insta::assert_snapshot!(screen(path, &TextOptions::default()));
 }
 
 #[test]
 fn a_lasso_has_a_bracket_and_fairness_marks() {
-    insta::assert_snapshot!(screen(lasso, &Options::default()));
+    insta::assert_snapshot!(screen(lasso, &TextOptions::default()));
 }
 
 #[test]
 fn a_tree_tells_each_branch_with_its_reason_and_folds_what_only_goes_on() {
-    insta::assert_snapshot!(screen(tree, &Options::default()));
+    insta::assert_snapshot!(screen(tree, &TextOptions::default()));
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn an_abstract_run_is_a_table_of_formulas() {
         path(fixture);
         abstracted(fixture);
     };
-    insta::assert_snapshot!(screen(both, &Options::default()));
+    insta::assert_snapshot!(screen(both, &TextOptions::default()));
 }
 
 #[test]
@@ -54,47 +54,47 @@ fn without_an_abstract_form_the_reason_and_the_steps_are_shown() {
         let why = NoAbstract::EveryPath(Goal::fails(SubId::new(0)));
         fixture.findings[0].abstraction = Some(Abstracted::None(why));
     };
-    insta::assert_snapshot!(screen(both, &Options::default()));
+    insta::assert_snapshot!(screen(both, &TextOptions::default()));
 }
 
 #[test]
 fn a_claim_about_every_step_is_one_table() {
-    insta::assert_snapshot!(screen(fan, &Options::default()));
+    insta::assert_snapshot!(screen(fan, &TextOptions::default()));
 }
 
 #[test]
 fn full_shows_every_value_and_every_run() {
-    let options = Options {
+    let options = TextOptions {
         full: true,
-        ..Options::default()
+        ..TextOptions::default()
     };
     insta::assert_snapshot!(screen(tree, &options));
 }
 
 #[test]
 fn a_region_is_described_and_has_no_way_out() {
-    insta::assert_snapshot!(screen(region, &Options::default()));
+    insta::assert_snapshot!(screen(region, &TextOptions::default()));
 }
 
 #[test]
 fn an_existential_property_that_holds_tells_its_witness_in_a_line() {
-    insta::assert_snapshot!(screen(witness, &Options::default()));
+    insta::assert_snapshot!(screen(witness, &TextOptions::default()));
 }
 
 #[test]
 fn all_shows_the_steps_of_a_witness() {
-    let options = Options {
+    let options = TextOptions {
         all: true,
-        ..Options::default()
+        ..TextOptions::default()
     };
     insta::assert_snapshot!(screen(witness, &options));
 }
 
 #[test]
 fn ascii_uses_no_other_letters() {
-    let options = Options {
+    let options = TextOptions {
         ascii: true,
-        ..Options::default()
+        ..TextOptions::default()
     };
     let text = screen(lasso, &options);
     assert!(text.is_ascii(), "{text}");
@@ -105,11 +105,11 @@ fn ascii_uses_no_other_letters() {
 fn every_screen_fits_every_width() {
     for width in [20, 24, 33, 40, 59, 60, 61, 79, 100, 200] {
         for full in [false, true] {
-            let options = Options {
+            let options = TextOptions {
                 width,
                 full,
                 hints: false,
-                ..Options::default()
+                ..TextOptions::default()
             };
             for build in [path, lasso, tree, fan, region, witness] {
                 screen(build, &options);
@@ -120,19 +120,19 @@ fn every_screen_fits_every_width() {
 
 #[test]
 fn a_narrow_screen_puts_remarks_under_the_steps() {
-    let options = Options {
+    let options = TextOptions {
         width: 42,
         hints: false,
-        ..Options::default()
+        ..TextOptions::default()
     };
     insta::assert_snapshot!(screen(lasso, &options));
 }
 
 #[test]
 fn colour_adds_nothing_but_colour() {
-    let options = Options {
+    let options = TextOptions {
         color: true,
-        ..Options::default()
+        ..TextOptions::default()
     };
     let mut fixture = Fixture::lift();
     lasso(&mut fixture);
@@ -157,7 +157,7 @@ fn colour_adds_nothing_but_colour() {
     };
     assert_eq!(
         trimmed(&plain),
-        trimmed(&screen(lasso, &Options::default()))
+        trimmed(&screen(lasso, &TextOptions::default()))
     );
 }
 
@@ -178,7 +178,7 @@ fn vacuous(fixture: &mut Fixture, which: usize) {
 #[test]
 fn a_vacuous_pass_says_what_never_matters() {
     let build = |fixture: &mut Fixture| (0..5).for_each(|which| vacuous(fixture, which));
-    insta::assert_snapshot!(screen(build, &Options::default()));
+    insta::assert_snapshot!(screen(build, &TextOptions::default()));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn undecided_properties_say_why() {
             finding.verdict = Verdict::Unknown(reason);
         }
     };
-    insta::assert_snapshot!(screen(build, &Options::default()));
+    insta::assert_snapshot!(screen(build, &TextOptions::default()));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn notes_are_warnings_at_the_end_and_are_told_once() {
         finding.vacuity = Vacuity::Matters;
         finding.notes = vec![deadlocks];
     };
-    insta::assert_snapshot!(screen(build, &Options::default()));
+    insta::assert_snapshot!(screen(build, &TextOptions::default()));
 }
 
 /// The path fixture with `count` more variables, of which one changes.
@@ -254,17 +254,17 @@ fn wide(fixture: &mut Fixture, count: usize, name: &str) {
 fn of_many_variables_only_those_that_matter_are_shown_first() {
     insta::assert_snapshot!(screen(
         |fixture| wide(fixture, 40, "extra"),
-        &Options::default()
+        &TextOptions::default()
     ));
 }
 
 #[test]
 fn variables_can_be_chosen_by_name() {
     let wanted = |name: &str| name == "door";
-    let options = Options {
+    let options = TextOptions {
         vars: Some(&wanted),
         hints: false,
-        ..Options::default()
+        ..TextOptions::default()
     };
     insta::assert_snapshot!(screen(path, &options));
 }
@@ -279,7 +279,7 @@ fn hostile_names_neither_steer_the_terminal_nor_break_the_table() {
         );
         fixture.model.properties[0].name = "it's \"$(rm)\" `here`\n".to_string();
     };
-    let text = screen(build, &Options::default());
+    let text = screen(build, &TextOptions::default());
     assert!(!text.contains('\u{1b}'));
     insta::assert_snapshot!(text);
 }
@@ -292,7 +292,7 @@ fn the_counts_add_up() {
         witness(fixture);
         vacuous(fixture, 2);
     };
-    let text = screen(build, &Options::default());
+    let text = screen(build, &TextOptions::default());
     let first = text.lines().next().expect("a first line");
     assert_eq!(
         first,
@@ -314,7 +314,7 @@ fn a_property_decided_in_the_initial_state_needs_no_step() {
             None,
             fails(p),
             &[0],
-            Ending::Goal,
+            SegmentEnding::Goal,
             fixture.symbol("none"),
         );
         sketch.node(fails(p), 0, wherefore_evidence::Rule::State, &[]);
@@ -322,7 +322,7 @@ fn a_property_decided_in_the_initial_state_needs_no_step() {
             .found(property, Verdict::Fails, Some(sketch.evidence))
             .class = Some(Class::Safety);
     };
-    insta::assert_snapshot!(screen(build, &Options::default()));
+    insta::assert_snapshot!(screen(build, &TextOptions::default()));
 }
 
 /// The path fixture as if `press` chose a process and `req` were a matter of fairness.
@@ -341,7 +341,7 @@ fn undeclared(fixture: &mut Fixture) {
 
 #[test]
 fn each_step_says_which_process_runs_and_what_nobody_declared_is_not_shown() {
-    let text = screen(undeclared, &Options::default());
+    let text = screen(undeclared, &TextOptions::default());
     assert!(
         text.contains("process") && text.contains(" runs "),
         "{text}"
@@ -349,9 +349,9 @@ fn each_step_says_which_process_runs_and_what_nobody_declared_is_not_shown() {
     for absent in ["req=", "req:", "press"] {
         assert!(!text.contains(absent), "{absent} is shown:\n{text}");
     }
-    let full = Options {
+    let full = TextOptions {
         full: true,
-        ..Options::default()
+        ..TextOptions::default()
     };
     let text = screen(undeclared, &full);
     assert!(text.contains("req="), "{text}");

@@ -2,21 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-use wherefore_evidence::{Ending, Evidence, Rule, Shape, Verdict};
+use wherefore_evidence::{Evidence, Rule, SegmentEnding, Shape, Verdict};
 use wherefore_logic::{Op, PathOp};
 use wherefore_model::{PropertyBody, Query};
-use wherefore_view::text::{Options, render};
-use wherefore_view::{Manner, View, Why, markdown};
+use wherefore_view::text::{TextOptions, render};
+use wherefore_view::{Manner, View, WhyStyle, markdown};
 
 use crate::fixtures::*;
 
 const VIEWS: [View; 3] = [View::Trace, View::States, View::Proof];
-const WHYS: [Option<Why>; 5] = [
+const WHYS: [Option<WhyStyle>; 5] = [
     None,
-    Some(Why::Rules),
-    Some(Why::Reasons),
-    Some(Why::English),
-    Some(Why::None),
+    Some(WhyStyle::Rules),
+    Some(WhyStyle::Reasons),
+    Some(WhyStyle::English),
+    Some(WhyStyle::None),
 ];
 
 /// Puts something to tell into a fixture.
@@ -42,10 +42,10 @@ fn told(build: impl FnOnce(&mut Fixture), manner: Manner<'_>) -> String {
 }
 
 fn shown(fixture: &Fixture, manner: Manner<'_>) -> String {
-    let options = Options {
+    let options = TextOptions {
         hints: false,
         manner,
-        ..Options::default()
+        ..TextOptions::default()
     };
     let text = render(&fixture.report(), &options);
     // The head is the same in all views.
@@ -53,7 +53,7 @@ fn shown(fixture: &Fixture, manner: Manner<'_>) -> String {
     rest.to_string()
 }
 
-fn manner(view: View, why: Option<Why>) -> Manner<'static> {
+fn manner(view: View, why: Option<WhyStyle>) -> Manner<'static> {
     Manner {
         view,
         why,
@@ -109,13 +109,13 @@ fn the_proof_is_attached_to_the_states_of_each_shape() {
 
 #[test]
 fn rules_name_every_node_of_the_proof() {
-    insta::assert_snapshot!(told(lasso, manner(View::Proof, Some(Why::Rules))));
+    insta::assert_snapshot!(told(lasso, manner(View::Proof, Some(WhyStyle::Rules))));
 }
 
 #[test]
 fn english_says_one_sentence_for_each_state() {
     for (name, build) in SHAPES {
-        let text = told(build, manner(View::Proof, Some(Why::English)));
+        let text = told(build, manner(View::Proof, Some(WhyStyle::English)));
         insta::assert_snapshot!(format!("english_of_a_{name}"), text);
     }
 }
@@ -123,7 +123,7 @@ fn english_says_one_sentence_for_each_state() {
 #[test]
 fn open_obligations_are_counted_and_named() {
     insta::assert_snapshot!(told(open_lasso, manner(View::Proof, None)));
-    let english = told(open_lasso, manner(View::Trace, Some(Why::English)));
+    let english = told(open_lasso, manner(View::Trace, Some(WhyStyle::English)));
     assert!(english.contains("which is not shown yet"), "{english}");
     let table = told(open_lasso, Manner::default());
     assert!(table.contains("3 obligations open]"), "{table}");
@@ -242,11 +242,11 @@ fn every_manner_fits_every_width_even_with_hostile_names() {
         let fixture = fixture(build);
         in_every_manner(|manner| {
             for width in [20, 33, 60, 80, 200] {
-                let options = Options {
+                let options = TextOptions {
                     width,
                     hints: false,
                     manner,
-                    ..Options::default()
+                    ..TextOptions::default()
                 };
                 let text = render(&fixture.report(), &options);
                 let fits = text.lines().all(|line| line.chars().count() <= width);
@@ -273,13 +273,13 @@ fn long(fixture: &mut Fixture, steps: usize) {
     let none = fixture.symbol("none");
     let first: Vec<usize> = (0..=half).collect();
     let second: Vec<usize> = (half + 1..steps).collect();
-    sketch.run(true, None, fails(root), &first, Ending::Goal, none);
+    sketch.run(true, None, fails(root), &first, SegmentEnding::Goal, none);
     sketch.run(
         true,
         Some(half),
         fails(af),
         &second,
-        Ending::Loop(at(half)),
+        SegmentEnding::Loop(at(half)),
         none,
     );
     for step in 0..half {
@@ -310,10 +310,10 @@ fn a_run_of_twenty_thousand_steps_is_told_in_every_manner() {
     let af = part(&fixture, 2);
     let start = Instant::now();
     for (view, why) in [
-        (View::Trace, Why::Reasons),
-        (View::Trace, Why::English),
-        (View::States, Why::None),
-        (View::Proof, Why::Rules),
+        (View::Trace, WhyStyle::Reasons),
+        (View::Trace, WhyStyle::English),
+        (View::States, WhyStyle::None),
+        (View::Proof, WhyStyle::Rules),
     ] {
         for (start, backward) in [(None, false), (Some(&af), true)] {
             let manner = Manner {

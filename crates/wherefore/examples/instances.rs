@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let answer = answer?;
             let (name, found) = (answer.question().name, answer.instances().len());
             println!("{name}: {:?}, instances found: {found}", answer.verdict());
-            println!("{}", answer.text(&text::Options::default()).trim_end());
+            println!("{}", answer.text(&text::TextOptions::default()).trim_end());
             println!();
         }
     }

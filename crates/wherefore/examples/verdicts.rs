@@ -23,7 +23,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for answer in model.check_all() {
         let answer = answer?;
         bad += usize::from(answer.standing() == Standing::Bad);
-        println!("\n{}", answer.text(&text::Options::default()).trim_end());
+        println!(
+            "\n{}",
+            answer.text(&text::TextOptions::default()).trim_end()
+        );
     }
     println!("\n{bad} are not as they should be");
     Ok(())

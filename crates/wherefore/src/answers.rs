@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use wherefore_driver::alloy::answer::{Answer as CommandAnswer, Found, Outcome};
+use wherefore_driver::alloy::answer::{
+    AlloyAnswer as CommandAnswer, AnswerInstance, CommandOutcome,
+};
 use wherefore_driver::base::{Budget, Stop};
 use wherefore_driver::evidence::{Evidence, Finding, Verdict};
 use wherefore_driver::subject::{Question, Standing, SubjectEvent};
@@ -86,9 +88,9 @@ impl<'m> Answered<'m> {
     }
 
     /// The instances of a command, as many as [`AlloyOptions::instances`](crate::subjects::alloy::AlloyOptions) asks for.
-    pub fn instances(&self) -> &[Found] {
+    pub fn instances(&self) -> &[AnswerInstance] {
         match self.command().map(|command| &command.outcome) {
-            Some(Outcome::Found { found, .. }) => found,
+            Some(CommandOutcome::Found { found, .. }) => found,
             _ => &[],
         }
     }
@@ -104,7 +106,7 @@ impl<'m> Answered<'m> {
     }
 
     /// The answer as the screen of `wherefore check` shows it.
-    pub fn text(&self, options: &text::Options<'_>) -> String {
+    pub fn text(&self, options: &text::TextOptions<'_>) -> String {
         match self.report() {
             AnyReport::Model(model) => text::findings(&model.report, options),
             AnyReport::Commands(commands) => alloy::text::render(&commands.report(), options),

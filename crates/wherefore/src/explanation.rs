@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use wherefore_driver::ModelSubject;
 use wherefore_driver::base::Run;
 use wherefore_driver::evidence::ProofId;
-use wherefore_driver::explain::{Inquiry, Scene};
+use wherefore_driver::explain::{Inquiry, ProofScene};
 use wherefore_driver::model::PropertyBody;
 use wherefore_driver::view::explain::Explainer;
 use wherefore_driver::view::explore::Style;
@@ -97,7 +97,7 @@ impl<'p> Explanation<'p> {
         Ok(CheckDocument::new(vec![json::model(&report)]).render())
     }
 
-    fn explainer<'a>(&'a self, scene: &'a Scene) -> Explainer<'a> {
+    fn explainer<'a>(&'a self, scene: &'a ProofScene) -> Explainer<'a> {
         let PropertyBody::Query(query) = &self.model.model().properties[self.property].body else {
             unreachable!("only formulas of CTL have a proof that is explored");
         };

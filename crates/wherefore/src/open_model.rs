@@ -10,8 +10,8 @@ use wherefore_driver::evidence::{UnknownReason, Verdict};
 use wherefore_driver::explain::{self, Inquiry, Next, Past, Tactic};
 use wherefore_driver::explore::{self, World};
 use wherefore_driver::subject::{Question, Sink, Wishes, require};
-use wherefore_driver::subjects::smt::Solver;
-use wherefore_driver::view::explore::Teller;
+use wherefore_driver::subjects::smt::SmtSolver;
+use wherefore_driver::view::explore::WorldTeller;
 use wherefore_driver::{
     Ask, Capability, Input, Language, ModelSubject, Opening, QuestionId, Refusal, Results,
     SmtSubject, Subject, registry,
@@ -72,7 +72,7 @@ impl From<Box<dyn Subject>> for OpenModel {
     fn from(subject: Box<dyn Subject>) -> Self {
         let (mut ask, budget) = (Ask::default(), Budget::unlimited());
         if subject.is::<SmtSubject>() {
-            ask.smt.solvers = Solver::installed(&budget);
+            ask.smt.solvers = SmtSolver::installed(&budget);
         }
         Self {
             subject: Arc::from(subject),
@@ -194,7 +194,7 @@ impl OpenModel {
         let (model, property) = (&mut explainable.model, explainable.property);
         let tactic = Tactic::given(&ask.strategy, property, model, budget)?;
         let (mut visit, mut outcome) = (Some(visit), None);
-        let mut once = |model: &mut _, opened: explain::Opened<'_>| {
+        let mut once = |model: &mut _, opened: explain::OpenedProof<'_>| {
             let mut past = Past::led_by(tactic.clone());
             let inquiry = Inquiry::new(opened, &mut past)?;
             let mut explanation = Explanation::new(inquiry, model, property);
@@ -211,13 +211,13 @@ impl OpenModel {
     }
 
     /// Lets the caller walk through the states. The [`World`] says where one can go from a state and what is true there,
-    /// the [`Teller`] puts states and steps into words.
+    /// the [`WorldTeller`] puts states and steps into words.
     ///
     /// # Errors
     /// When the model has no states that can be listed, or the budget ends.
     pub fn explore<T>(
         &self,
-        visit: impl FnOnce(&dyn World, &Teller<'_>) -> Run<T>,
+        visit: impl FnOnce(&dyn World, &WorldTeller<'_>) -> Run<T>,
     ) -> Result<T, Refusal> {
         require(&*self.subject, Capability::Explore)?;
         let first = QuestionId::new(0);
@@ -231,7 +231,7 @@ impl OpenModel {
             let report = model.report(Some(&summary), &[]);
             let style = STYLE;
             if let Some(visit) = visit.take() {
-                outcome = Some(visit(world, &Teller { report, style })?);
+                outcome = Some(visit(world, &WorldTeller { report, style })?);
             }
             Ok(Next::Done)
         };

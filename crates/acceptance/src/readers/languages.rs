@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use wherefore_alloy::{Choices, Shape, lower_trace};
+use wherefore_alloy::{LoweringOptions, TraceShape, lower_trace};
 use wherefore_base::{Budget, Diagnostic, IndexVec, SourceFile, SourceMap};
 use wherefore_logic::{ActionId, Nfa};
 use wherefore_lts::aut::ReadOptions;
 use wherefore_lts::compose::Net;
-use wherefore_model::lts::{Label, LabelId, LabelSet, Lts, StateId, Transition};
-use wherefore_tagged::query::{Graph, Limits, parse};
-use wherefore_tagged::{Dfa, Monitor, Reading, Tagged};
+use wherefore_model::lts::{ActionLabel, LabelId, LabelSet, Lts, StateId, Transition};
+use wherefore_tagged::query::{QueryGraph, QueryLimits, parse};
+use wherefore_tagged::{Dfa, Monitor, TagReading, Tagged};
 
 use super::{assert_well_placed, text};
 
@@ -76,7 +76,7 @@ fn system(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
     let mut texts: Vec<&str> = transitions.iter().map(|step| step.1).collect();
     texts.sort_unstable();
     texts.dedup();
-    let labels = texts.iter().map(|text| Label {
+    let labels = texts.iter().map(|text| ActionLabel {
         text: text.to_string(),
         internal: *text == "i",
     });
@@ -157,7 +157,12 @@ pub fn alloy(bytes: &[u8]) {
         return;
     }
     for command in &loaded.model.commands {
-        let lowered = lower_trace(&loaded.model, command, &Choices::default(), Shape::STILL);
+        let lowered = lower_trace(
+            &loaded.model,
+            command,
+            &LoweringOptions::default(),
+            TraceShape::STILL,
+        );
         if let Ok(lowered) = lowered {
             assert_eq!(lowered.problem.check(), Ok(()));
         }
@@ -212,9 +217,9 @@ pub fn query(bytes: &[u8]) {
     let lts = system(4, &steps);
     let monitor = never(&lts, "LOST");
     let budget = little();
-    let tagged = Tagged::new(&lts, monitor, Reading::Branching, &budget).expect("it is small");
-    let graph = Graph::new(&tagged, &budget).expect("it is small");
-    let limits = Limits {
+    let tagged = Tagged::new(&lts, monitor, TagReading::Branching, &budget).expect("it is small");
+    let graph = QueryGraph::new(&tagged, &budget).expect("it is small");
+    let limits = QueryLimits {
         rows: 1_000,
         steps: 20_000,
     };

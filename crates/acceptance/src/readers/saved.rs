@@ -6,7 +6,7 @@ use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_driver::{Event, Job, ModelSubject};
 use wherefore_evidence::{first_flaw, rerun};
 use wherefore_model::PropertyBody;
-use wherefore_view::read::{Saved, certificate, fit, main_run_of, read, rebuild};
+use wherefore_view::read::{SavedFile, certificate, fit, main_run_of, read, rebuild};
 use wherefore_view::wire::{CheckDocument, VerdictName};
 use wherefore_view::{alloy, itf, json};
 
@@ -91,8 +91,8 @@ pub fn document(bytes: &[u8]) {
     let (model, budget) = (SESSION.model(), little());
     let mut traces = Vec::new();
     match saved {
-        Saved::Traces(read) => traces = read,
-        Saved::Document(document) => {
+        SavedFile::Traces(read) => traces = read,
+        SavedFile::Document(document) => {
             for saved in document.models.iter().flat_map(|model| &model.properties) {
                 traces.extend(main_run_of(saved));
                 for property in &model.properties {

@@ -1,21 +1,21 @@
 //! What a program declares: instances, processes, variables and arrays of them.
 
 use wherefore_base::Symbol;
-use wherefore_smv::ast::{ExprId, Item, Module, Type, VarSection};
+use wherefore_smv::ast::{ModuleItem, SmvExprId, SmvModule, TypeDecl, VarSection};
 
-use super::{Datum, Instance, Reading, Tree, Variable, word};
+use super::{ArrayTree, SmvInstance, SmvProgram, SmvValue, SmvVariable, word};
 
-impl<'p> Reading<'p> {
+impl<'p> SmvProgram<'p> {
     /// Elaborates an instance of a module; without a process that it belongs to it is one.
     pub(super) fn elaborate(
         &mut self,
         module: &str,
         prefix: String,
-        params: Vec<(Symbol, ExprId, usize)>,
+        params: Vec<(Symbol, SmvExprId, usize)>,
         process: Option<usize>,
     ) -> usize {
         let program = self.program;
-        let named = |m: &Module| program.names.text(m.name.symbol) == module;
+        let named = |m: &SmvModule| program.names.text(m.name.symbol) == module;
         let module = program
             .modules
             .iter()
@@ -23,7 +23,7 @@ impl<'p> Reading<'p> {
             .expect("the module exists");
         let here = self.instances.len();
         let process = process.unwrap_or(here);
-        self.instances.push(Instance {
+        self.instances.push(SmvInstance {
             module,
             process,
             prefix: prefix.clone(),
@@ -31,16 +31,16 @@ impl<'p> Reading<'p> {
             children: Vec::new(),
         });
         for item in self.items(module) {
-            let Item::Var(section, ident, kind) = item else {
+            let ModuleItem::Var(section, ident, kind) = item else {
                 continue;
             };
             let name = format!("{prefix}{}", program.names.text(ident.symbol));
             let (module, arguments, process) = match kind {
-                Type::Instance(module, arguments, _) => (module, arguments, Some(process)),
-                Type::Process(module, arguments, _) => (module, arguments, None),
+                TypeDecl::Instance(module, arguments, _) => (module, arguments, Some(process)),
+                TypeDecl::Process(module, arguments, _) => (module, arguments, None),
                 _ => {
                     let tree = self.declare(here, ident.symbol, name, *section, kind);
-                    if let Tree::Array(..) = tree {
+                    if let ArrayTree::Array(..) = tree {
                         self.arrays.push((here, ident.symbol, tree));
                     }
                     continue;
@@ -61,11 +61,11 @@ impl<'p> Reading<'p> {
     }
 
     /// The items of a module, with those of modules it is a kind of.
-    pub(super) fn items(&self, module: usize) -> Vec<&'p Item> {
+    pub(super) fn items(&self, module: usize) -> Vec<&'p ModuleItem> {
         let mut items = Vec::new();
         for item in &self.program.modules[module].items {
             match item {
-                Item::Isa(other) => {
+                ModuleItem::Isa(other) => {
                     let mut modules = self.program.modules.iter();
                     let other = modules.position(|m| m.name.symbol == other.symbol);
                     items.extend(self.items(other.expect("the module exists")));
@@ -90,40 +90,41 @@ impl<'p> Reading<'p> {
         symbol: Symbol,
         name: String,
         section: VarSection,
-        kind: &Type,
-    ) -> Tree {
+        kind: &TypeDecl,
+    ) -> ArrayTree {
         let domain = match kind {
-            Type::Bool => vec![Datum::Bool(false), Datum::Bool(true)],
-            Type::Enum(values, _) => values.iter().map(|v| self.datum(v.value)).collect(),
-            Type::Range(low, high) => {
+            TypeDecl::Bool => vec![SmvValue::Bool(false), SmvValue::Bool(true)],
+            TypeDecl::Enum(values, _) => values.iter().map(|v| self.datum(v.value)).collect(),
+            TypeDecl::Range(low, high) => {
                 let low = self.constant(*low, instance);
                 let high = self.constant(*high, instance);
-                (low..=high).map(Datum::Int).collect()
+                (low..=high).map(SmvValue::Int).collect()
             }
-            Type::Word(signed, width) => {
+            TypeDecl::Word(signed, width) => {
                 let width = self.constant(*width, instance) as usize;
-                let words = (0..1_i64 << width).map(|n| Datum::Word(*signed, word::bits(n, width)));
+                let words =
+                    (0..1_i64 << width).map(|n| SmvValue::Word(*signed, word::bits(n, width)));
                 words.collect()
             }
-            Type::Array(low, high, element) => {
+            TypeDecl::Array(low, high, element) => {
                 let low = self.constant(*low, instance);
                 let high = self.constant(*high, instance);
                 let items = (low..=high).map(|index| {
                     let name = format!("{name}[{index}]");
                     self.declare(instance, symbol, name, section, element)
                 });
-                return Tree::Array(low, items.collect());
+                return ArrayTree::Array(low, items.collect());
             }
-            Type::Instance(..) | Type::Process(..) => panic!("an array holds values"),
-            Type::Number(..) => panic!("a number without bounds has no list of values"),
+            TypeDecl::Instance(..) | TypeDecl::Process(..) => panic!("an array holds values"),
+            TypeDecl::Number(..) => panic!("a number without bounds has no list of values"),
         };
-        self.variables.push(Variable {
+        self.variables.push(SmvVariable {
             instance,
             symbol,
             name,
             section,
             domain,
         });
-        Tree::Variable(self.variables.len() - 1)
+        ArrayTree::Variable(self.variables.len() - 1)
     }
 }

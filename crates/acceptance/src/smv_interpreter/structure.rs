@@ -2,39 +2,40 @@
 
 use wherefore_logic::{Bounds, Fairness};
 use wherefore_smv::ast::{
-    BinaryOp, ExprId, ExprKind, Item, PathOp, SpecBody, UnaryOp, VarSection, Within,
+    ModuleItem, SmvBinaryOp, SmvExprId, SmvExprKind, SmvPathOp, SmvUnaryOp, SpecBody, StepBounds,
+    VarSection,
 };
 
-use super::{Reading, State, World};
-use wherefore_testkit::formulas::{Ctl, Operator};
-use wherefore_testkit::kripke::{Kripke, States, mask};
+use super::{SmvProgram, SmvState, StepValues};
+use wherefore_testkit::formulas::{CtlTree, Operator};
+use wherefore_testkit::kripke::{Kripke, StateMask, mask};
 
 /// A CTL property as its tree says, with the basic propositions evaluated in each state.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct CtlClaim {
     /// The formula; atom `i` is the proposition `i` of the structure that came with it.
-    pub formula: Ctl,
+    pub formula: CtlTree,
     /// Whether it is an `INVARSPEC`.
     pub invariant: bool,
 }
 
-impl Reading<'_> {
+impl SmvProgram<'_> {
     /// The reachable states and their steps as a structure, with the fairness constraints and the CTL
     /// and invariant properties of the program; `None` if there are more than `most` states or none.
     ///
     /// The properties come instance by instance, in source order within each.
-    pub fn structure(&self, most: usize) -> Option<(Kripke, Vec<State>, Vec<Claim>)> {
+    pub fn structure(&self, most: usize) -> Option<(Kripke, Vec<SmvState>, Vec<CtlClaim>)> {
         let conditions = self.conditions_of_steps(most)?;
         // A state, and which of the conditions on steps the step to it met.
         let initial = self.initial().into_iter();
-        let mut nodes: Vec<(State, Vec<bool>)> = initial
+        let mut nodes: Vec<(SmvState, Vec<bool>)> = initial
             .map(|state| (state, vec![false; conditions.len()]))
             .collect();
         let initial = nodes.len();
-        let mut steps: Vec<States> = Vec::new();
+        let mut steps: Vec<StateMask> = Vec::new();
         while let Some((state, _)) = nodes.get(steps.len()).cloned() {
             let mut row = 0;
-            let met = |world: World<'_>| {
+            let met = |world: StepValues<'_>| {
                 let mut conditions = conditions.iter();
                 let met = conditions.by_ref().map(|&(e, at)| self.truth(e, at, world));
                 met.collect::<Vec<bool>>()
@@ -55,8 +56,8 @@ impl Reading<'_> {
         if nodes.is_empty() || nodes.len() > most {
             return None;
         }
-        let (states, met): (Vec<State>, Vec<Vec<bool>>) = nodes.into_iter().unzip();
-        let fair = |e: ExprId, at: usize| match conditions.iter().position(|c| *c == (e, at)) {
+        let (states, met): (Vec<SmvState>, Vec<Vec<bool>>) = nodes.into_iter().unzip();
+        let fair = |e: SmvExprId, at: usize| match conditions.iter().position(|c| *c == (e, at)) {
             Some(bit) => {
                 let meeting = met.iter().enumerate().filter(|(_, met)| met[bit]);
                 meeting.fold(0, |all, (node, _)| all | 1 << node)
@@ -69,18 +70,18 @@ impl Reading<'_> {
         for (at, instance) in self.instances.iter().enumerate() {
             for item in self.items(instance.module) {
                 match item {
-                    Item::Justice(e) => fairness.justice.push(fair(*e, at)),
-                    Item::Compassion(p, q) => {
+                    ModuleItem::Justice(e) => fairness.justice.push(fair(*e, at)),
+                    ModuleItem::Compassion(p, q) => {
                         fairness.compassion.push((fair(*p, at), fair(*q, at)));
                     }
-                    Item::Spec(spec) => {
+                    ModuleItem::Spec(spec) => {
                         let (body, invariant) = match spec.body {
                             SpecBody::Ctl(body) => (body, false),
                             SpecBody::Invar(body) => (body, true),
                             _ => continue,
                         };
                         let formula = self.formula(body, at, &states, &mut labels);
-                        claims.push(Claim { formula, invariant });
+                        claims.push(CtlClaim { formula, invariant });
                     }
                     _ => {}
                 }
@@ -98,13 +99,13 @@ impl Reading<'_> {
 
     /// The fairness conditions that are not about states alone: which process runs, or an input, makes
     /// a difference somewhere. `None` if there are more than `most` states.
-    fn conditions_of_steps(&self, most: usize) -> Option<Vec<(ExprId, usize)>> {
+    fn conditions_of_steps(&self, most: usize) -> Option<Vec<(SmvExprId, usize)>> {
         let mut conditions = Vec::new();
         for (at, instance) in self.instances.iter().enumerate() {
             for item in self.items(instance.module) {
                 match item {
-                    Item::Justice(e) => conditions.push((*e, at)),
-                    Item::Compassion(p, q) => conditions.extend([(*p, at), (*q, at)]),
+                    ModuleItem::Justice(e) => conditions.push((*e, at)),
+                    ModuleItem::Compassion(p, q) => conditions.extend([(*p, at), (*q, at)]),
                     _ => {}
                 }
             }
@@ -130,7 +131,7 @@ impl Reading<'_> {
                     let truth = |running| {
                         let next = None;
                         let now = &now;
-                        self.truth(e, at, World { now, next, running })
+                        self.truth(e, at, StepValues { now, next, running })
                     };
                     self.runs().into_iter().map(truth).collect::<Vec<bool>>()
                 });
@@ -142,36 +143,46 @@ impl Reading<'_> {
     }
 
     /// A property as a tree over new basic propositions.
-    fn formula(&self, id: ExprId, at: usize, states: &[State], labels: &mut Vec<States>) -> Ctl {
+    fn formula(
+        &self,
+        id: SmvExprId,
+        at: usize,
+        states: &[SmvState],
+        labels: &mut Vec<StateMask>,
+    ) -> CtlTree {
         let expr = &self.program.exprs[id];
         if !expr.temporal {
             labels.push(self.where_true(id, at, states));
-            return Ctl::Atom(labels.len() - 1);
+            return CtlTree::Atom(labels.len() - 1);
         }
-        let (operator, operands): (Operator, Vec<ExprId>) = match expr.kind {
-            ExprKind::Unary(UnaryOp::Not, a) => (Operator::Not, vec![a]),
-            ExprKind::Binary(op, a, b) => {
+        let (operator, operands): (Operator, Vec<SmvExprId>) = match expr.kind {
+            SmvExprKind::Unary(SmvUnaryOp::Not, a) => (Operator::Not, vec![a]),
+            SmvExprKind::Binary(op, a, b) => {
                 let operator = match op {
-                    BinaryOp::And => Operator::And,
-                    BinaryOp::Or => Operator::Or,
-                    BinaryOp::Implies => Operator::Implies,
-                    BinaryOp::Iff | BinaryOp::Xnor => Operator::Iff,
-                    BinaryOp::Xor => Operator::Xor,
+                    SmvBinaryOp::And => Operator::And,
+                    SmvBinaryOp::Or => Operator::Or,
+                    SmvBinaryOp::Implies => Operator::Implies,
+                    SmvBinaryOp::Iff | SmvBinaryOp::Xnor => Operator::Iff,
+                    SmvBinaryOp::Xor => Operator::Xor,
                     _ => panic!("{} does not join formulas", op.sign()),
                 };
                 (operator, vec![a, b])
             }
-            ExprKind::Path(q, path) => {
+            SmvExprKind::Path(q, path) => {
                 let operator = match path {
-                    PathOp::Next(_) => Operator::Next(q),
-                    PathOp::Finally(_) => Operator::Finally(q),
-                    PathOp::Globally(_) => Operator::Globally(q),
-                    PathOp::Until(..) => Operator::Until(q),
-                    PathOp::WeakUntil(..) => Operator::WeakUntil(q),
-                    PathOp::Release(..) => Operator::Release(q),
-                    PathOp::FinallyWithin(w, _) => Operator::FinallyWithin(q, self.bounds(w, at)),
-                    PathOp::GloballyWithin(w, _) => Operator::GloballyWithin(q, self.bounds(w, at)),
-                    PathOp::UntilWithin(w, ..) => Operator::UntilWithin(q, self.bounds(w, at)),
+                    SmvPathOp::Next(_) => Operator::Next(q),
+                    SmvPathOp::Finally(_) => Operator::Finally(q),
+                    SmvPathOp::Globally(_) => Operator::Globally(q),
+                    SmvPathOp::Until(..) => Operator::Until(q),
+                    SmvPathOp::WeakUntil(..) => Operator::WeakUntil(q),
+                    SmvPathOp::Release(..) => Operator::Release(q),
+                    SmvPathOp::FinallyWithin(w, _) => {
+                        Operator::FinallyWithin(q, self.bounds(w, at))
+                    }
+                    SmvPathOp::GloballyWithin(w, _) => {
+                        Operator::GloballyWithin(q, self.bounds(w, at))
+                    }
+                    SmvPathOp::UntilWithin(w, ..) => Operator::UntilWithin(q, self.bounds(w, at)),
                 };
                 (operator, path.operands().collect())
             }
@@ -180,10 +191,10 @@ impl Reading<'_> {
         let operands = operands
             .into_iter()
             .map(|e| self.formula(e, at, states, labels));
-        Ctl::Apply(operator, operands.collect())
+        CtlTree::Apply(operator, operands.collect())
     }
 
-    fn bounds(&self, within: Within, at: usize) -> Bounds {
+    fn bounds(&self, within: StepBounds, at: usize) -> Bounds {
         let number = |e| u32::try_from(self.constant(e, at)).expect("a bound is not negative");
         Bounds {
             least: number(within.least),
@@ -191,10 +202,10 @@ impl Reading<'_> {
         }
     }
 
-    fn where_true(&self, e: ExprId, at: usize, states: &[State]) -> States {
-        let holds = |state: &State| {
+    fn where_true(&self, e: SmvExprId, at: usize, states: &[SmvState]) -> StateMask {
+        let holds = |state: &SmvState| {
             let now = self.combined(state, &self.placeholders());
-            let world = World {
+            let world = StepValues {
                 now: &now,
                 next: None,
                 running: None,

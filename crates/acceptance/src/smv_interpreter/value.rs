@@ -1,12 +1,12 @@
 //! Values and what operators and functions make of them.
 
-use wherefore_smv::ast::{BinaryOp, Function};
+use wherefore_smv::ast::{SmvBinaryOp, SmvFunction};
 
 use super::word;
 
 /// A value with its name spelt out.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Datum {
+pub enum SmvValue {
     /// `TRUE` or `FALSE`.
     Bool(bool),
     /// An integer.
@@ -17,7 +17,7 @@ pub enum Datum {
     Word(bool, Vec<bool>),
 }
 
-pub(super) fn one(mut values: Vec<Datum>) -> Datum {
+pub(super) fn one(mut values: Vec<SmvValue>) -> SmvValue {
     values.dedup();
     match values.pop() {
         Some(value) if values.is_empty() => value,
@@ -25,22 +25,22 @@ pub(super) fn one(mut values: Vec<Datum>) -> Datum {
     }
 }
 
-pub(super) fn as_bool(datum: &Datum) -> bool {
+pub(super) fn as_bool(datum: &SmvValue) -> bool {
     match datum {
-        Datum::Bool(b) => *b,
+        SmvValue::Bool(b) => *b,
         other => panic!("{other:?} is no truth value"),
     }
 }
 
-pub(super) fn as_int(datum: &Datum) -> i64 {
+pub(super) fn as_int(datum: &SmvValue) -> i64 {
     match datum {
-        Datum::Int(n) => *n,
+        SmvValue::Int(n) => *n,
         other => panic!("{other:?} is no integer"),
     }
 }
 
-pub(super) fn apply(op: BinaryOp, a: Datum, b: Datum) -> Datum {
-    if let Datum::Word(signed, bits) = &a {
+pub(super) fn apply(op: SmvBinaryOp, a: SmvValue, b: SmvValue) -> SmvValue {
+    if let SmvValue::Word(signed, bits) = &a {
         return word::apply(op, *signed, bits, &b);
     }
     let bools = || (as_bool(&a), as_bool(&b));
@@ -50,52 +50,52 @@ pub(super) fn apply(op: BinaryOp, a: Datum, b: Datum) -> Datum {
         a.cmp(&b)
     };
     match op {
-        BinaryOp::And => Datum::Bool(bools() == (true, true)),
-        BinaryOp::Or => Datum::Bool(bools() != (false, false)),
-        BinaryOp::Implies => Datum::Bool(bools() != (true, false)),
-        BinaryOp::Iff | BinaryOp::Xnor => Datum::Bool(bools().0 == bools().1),
-        BinaryOp::Xor => Datum::Bool(bools().0 != bools().1),
-        BinaryOp::Equal => Datum::Bool(a == b),
-        BinaryOp::Unequal => Datum::Bool(a != b),
-        BinaryOp::Less => Datum::Bool(order().is_lt()),
-        BinaryOp::LessEqual => Datum::Bool(order().is_le()),
-        BinaryOp::Greater => Datum::Bool(order().is_gt()),
-        BinaryOp::GreaterEqual => Datum::Bool(order().is_ge()),
-        BinaryOp::Add => Datum::Int(ints().0 + ints().1),
-        BinaryOp::Sub => Datum::Int(ints().0 - ints().1),
-        BinaryOp::Mul => Datum::Int(ints().0 * ints().1),
-        BinaryOp::Div => Datum::Int(ints().0 / ints().1),
-        BinaryOp::Mod => Datum::Int(ints().0 % ints().1),
-        BinaryOp::In | BinaryOp::Union | BinaryOp::Range => {
+        SmvBinaryOp::And => SmvValue::Bool(bools() == (true, true)),
+        SmvBinaryOp::Or => SmvValue::Bool(bools() != (false, false)),
+        SmvBinaryOp::Implies => SmvValue::Bool(bools() != (true, false)),
+        SmvBinaryOp::Iff | SmvBinaryOp::Xnor => SmvValue::Bool(bools().0 == bools().1),
+        SmvBinaryOp::Xor => SmvValue::Bool(bools().0 != bools().1),
+        SmvBinaryOp::Equal => SmvValue::Bool(a == b),
+        SmvBinaryOp::Unequal => SmvValue::Bool(a != b),
+        SmvBinaryOp::Less => SmvValue::Bool(order().is_lt()),
+        SmvBinaryOp::LessEqual => SmvValue::Bool(order().is_le()),
+        SmvBinaryOp::Greater => SmvValue::Bool(order().is_gt()),
+        SmvBinaryOp::GreaterEqual => SmvValue::Bool(order().is_ge()),
+        SmvBinaryOp::Add => SmvValue::Int(ints().0 + ints().1),
+        SmvBinaryOp::Sub => SmvValue::Int(ints().0 - ints().1),
+        SmvBinaryOp::Mul => SmvValue::Int(ints().0 * ints().1),
+        SmvBinaryOp::Div => SmvValue::Int(ints().0 / ints().1),
+        SmvBinaryOp::Mod => SmvValue::Int(ints().0 % ints().1),
+        SmvBinaryOp::In | SmvBinaryOp::Union | SmvBinaryOp::Range => {
             unreachable!("operators on sets are read before")
         }
         _ => panic!("{} is for words", op.sign()),
     }
 }
 
-pub(super) fn call(function: Function, arguments: Vec<Datum>) -> Datum {
+pub(super) fn call(function: SmvFunction, arguments: Vec<SmvValue>) -> SmvValue {
     let int = |at: usize| as_int(&arguments[at]);
     match function {
-        Function::Count => {
+        SmvFunction::Count => {
             let count = arguments
                 .iter()
                 .filter(|argument| as_bool(argument))
                 .count();
-            Datum::Int(count as i64)
+            SmvValue::Int(count as i64)
         }
-        Function::ToInt => match &arguments[0] {
-            Datum::Bool(b) => Datum::Int(i64::from(*b)),
-            Datum::Word(signed, bits) => Datum::Int(word::number(*signed, bits)),
-            other => Datum::Int(as_int(other)),
+        SmvFunction::ToInt => match &arguments[0] {
+            SmvValue::Bool(b) => SmvValue::Int(i64::from(*b)),
+            SmvValue::Word(signed, bits) => SmvValue::Int(word::number(*signed, bits)),
+            other => SmvValue::Int(as_int(other)),
         },
-        Function::Bool => match &arguments[0] {
-            Datum::Int(n) => Datum::Bool(*n != 0),
-            Datum::Word(_, bits) => Datum::Bool(bits[0]),
-            other => Datum::Bool(as_bool(other)),
+        SmvFunction::Bool => match &arguments[0] {
+            SmvValue::Int(n) => SmvValue::Bool(*n != 0),
+            SmvValue::Word(_, bits) => SmvValue::Bool(bits[0]),
+            other => SmvValue::Bool(as_bool(other)),
         },
-        Function::Abs => Datum::Int(int(0).abs()),
-        Function::Max => Datum::Int(int(0).max(int(1))),
-        Function::Min => Datum::Int(int(0).min(int(1))),
+        SmvFunction::Abs => SmvValue::Int(int(0).abs()),
+        SmvFunction::Max => SmvValue::Int(int(0).max(int(1))),
+        SmvFunction::Min => SmvValue::Int(int(0).min(int(1))),
         _ => word::call(function, &arguments),
     }
 }

@@ -6,7 +6,8 @@ use num_bigint::BigUint;
 use wherefore_acceptance::agreement::{explicit, symbolic};
 use wherefore_base::{Budget, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{
-    AbstractOptions, AbstractRun, Abstracted, Investigator, NoAbstract, Options, Replay, Verdict,
+    AbstractOptions, AbstractRun, Abstracted, EvidenceOptions, Investigator, NoAbstract, Replay,
+    Verdict,
 };
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
@@ -143,9 +144,9 @@ fn when_time_is_up_the_verdict_stays_and_the_abstract_form_says_so() {
     let budget = Budget::new(Some(Duration::from_secs(3600)), None);
     let space = Symbolic::build(&model, &budget).expect("there is time");
     let investigator = Investigator::new(&space).expect("there is time");
-    let plain = Options::default();
+    let plain = EvidenceOptions::default();
     assert_eq!(investigator.investigate(0, &plain).abstraction, None);
-    let options = Options {
+    let options = EvidenceOptions {
         abstraction: Some(AbstractOptions::default()),
         evidence: false,
         ..plain

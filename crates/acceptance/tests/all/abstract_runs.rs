@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 use wherefore_acceptance::agreement::{explicit, list, query, symbolic};
 use wherefore_evidence::{
-    AbstractOptions, Abstraction, Investigator, NoAbstract, Options, Replay, Split, Width,
+    AbstractOptions, Abstraction, EvidenceOptions, Investigator, NoAbstract, Replay, Split, Width,
     is_broken,
 };
 use wherefore_logic::{Formula, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
-use wherefore_testkit::formulas::{self, Ctl, Operator};
-use wherefore_testkit::kripke::{self, Encoding, Kripke, States, members};
+use wherefore_testkit::formulas::{self, CtlTree, Operator};
+use wherefore_testkit::kripke::{self, Kripke, StateMask, StepEncoding, members};
 use wherefore_testkit::naive::Naive;
 use wherefore_testkit::{Rng, campaign, random_model};
 
@@ -26,8 +26,8 @@ type Claim = (SubId, bool);
 struct Book<'a> {
     formula: &'a Formula,
     holds: &'a dyn Fn(SubId, usize) -> bool,
-    live: States,
-    fair: States,
+    live: StateMask,
+    fair: StateMask,
 }
 
 /// A claim taken apart.
@@ -153,7 +153,7 @@ impl Book<'_> {
 }
 
 /// All runs of so many steps from some states.
-fn runs(kripke: &Kripke, starts: States, steps: usize) -> Vec<Vec<usize>> {
+fn runs(kripke: &Kripke, starts: StateMask, steps: usize) -> Vec<Vec<usize>> {
     let mut runs: Vec<Vec<usize>> = members(starts).map(|state| vec![state]).collect();
     for _ in 0..steps {
         let longer = runs.iter().flat_map(|run| {
@@ -262,12 +262,12 @@ fn told<S: StateSpace>(
     Some(runs)
 }
 
-fn compare(kripke: &Kripke, tree: &Ctl, rule: PathRule) -> Outcome {
+fn compare(kripke: &Kripke, tree: &CtlTree, rule: PathRule) -> Outcome {
     let formula = tree.formula();
     let naive = Naive::new(kripke);
     let sat = naive.evaluate(&formula, rule);
     let always = |operator: Operator| {
-        let tree = Ctl::Apply(operator, vec![Ctl::Const(true)]);
+        let tree = CtlTree::Apply(operator, vec![CtlTree::Const(true)]);
         let formula = tree.formula();
         naive.evaluate(&formula, rule)[formula.root()]
     };
@@ -280,7 +280,7 @@ fn compare(kripke: &Kripke, tree: &Ctl, rule: PathRule) -> Outcome {
     };
     let counted = naive.counted(rule);
     let failing = counted & !sat[formula.root()];
-    let model = kripke.model(&formula, rule, Encoding::Constraint);
+    let model = kripke.model(&formula, rule, StepEncoding::Constraint);
     let (by_graph, by_bdd) = (explicit(&model), symbolic(&model));
     let found = Investigator::new(&by_graph).expect("no limit");
     let options = AbstractOptions::default();
@@ -345,9 +345,9 @@ enum Outcome {
 }
 
 /// A random formula that is likely to have an abstract form.
-fn reaching(rng: &mut Rng, size: usize) -> Ctl {
+fn reaching(rng: &mut Rng, size: usize) -> CtlTree {
     use Quantifier::Exists;
-    let atom = |rng: &mut Rng| Ctl::Atom(rng.below(2));
+    let atom = |rng: &mut Rng| CtlTree::Atom(rng.below(2));
     if size == 0 {
         return atom(rng);
     }
@@ -370,7 +370,7 @@ fn reaching(rng: &mut Rng, size: usize) -> Ctl {
         _ if operator.arity() == 1 => vec![inner],
         _ => vec![atom(rng), inner],
     };
-    Ctl::Apply(operator, operands)
+    CtlTree::Apply(operator, operands)
 }
 
 #[test]
@@ -384,7 +384,7 @@ fn an_abstract_run_stands_for_exactly_the_shortest_runs() {
             false => formulas::random(rng, size, 2),
         };
         if rng.chance(1, 2) {
-            tree = Ctl::Apply(Operator::Not, vec![tree]);
+            tree = CtlTree::Apply(Operator::Not, vec![tree]);
         }
         let rule = *rng.pick(&PathRule::ALL);
         seen.borrow_mut().insert(compare(&kripke, &tree, rule));
@@ -398,9 +398,9 @@ fn an_abstract_run_stands_for_exactly_the_shortest_runs() {
 fn abstract_runs_of_random_models_are_the_same_from_both_engines_and_replay() {
     campaign("abstract runs of models", 300, |rng| {
         let model = random_model::random(rng);
-        let options = Options {
+        let options = EvidenceOptions {
             abstraction: Some(AbstractOptions::default()),
-            ..Options::default()
+            ..EvidenceOptions::default()
         };
         let (by_graph, by_bdd) = (explicit(&model), symbolic(&model));
         let by_graph = Investigator::new(&by_graph).expect("no limit");

@@ -7,22 +7,22 @@ use wherefore_acceptance::agreement::{explicit, query, symbolic};
 use wherefore_base::{Budget, Value};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{
-    Certificate, Certified, ConditionForm, Endless, How, Layer, NoCertificate, Reason, Recheck,
-    StateCondition, StateSet, VerificationCondition, conditions, verify,
+    Certificate, Certified, ConditionForm, EndlessStates, How, Layer, LayerReason, NoCertificate,
+    Recheck, StateCondition, StateSet, VerificationCondition, conditions, verify,
 };
-use wherefore_evidence::{Finding, Investigator, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Investigator, Verdict};
 use wherefore_logic::{Formula, PathRule};
 use wherefore_model::{Env, Interpreter, Model, PropertyBody, Query, VarId};
 use wherefore_space::StateSpace;
-use wherefore_testkit::kripke::{self, Encoding, Kripke, nowhere};
+use wherefore_testkit::kripke::{self, Kripke, StepEncoding, nowhere};
 use wherefore_testkit::{Rng, campaign, formulas, linear, random_model};
 
-fn options() -> Options {
-    Options {
+fn options() -> EvidenceOptions {
+    EvidenceOptions {
         evidence: false,
         vacuity: false,
         certificate: true,
-        ..Options::default()
+        ..EvidenceOptions::default()
     }
 }
 
@@ -85,7 +85,7 @@ fn fairness_and_deadlocks_are_certified_under_every_path_rule() {
         let size = 1 + rng.below(4);
         let formula = formulas::random(rng, size, 2).formula();
         for rule in PathRule::ALL {
-            let model = kripke.model(&formula, rule, Encoding::Constraint);
+            let model = kripke.model(&formula, rule, StepEncoding::Constraint);
             for finding in findings(&explicit(&model)) {
                 certificate(&finding, rule);
             }
@@ -94,7 +94,7 @@ fn fairness_and_deadlocks_are_certified_under_every_path_rule() {
 }
 
 fn linear_model(kripke: &Kripke, formula: &Formula) -> Model {
-    let mut model = kripke.model(formula, PathRule::FairInfinite, Encoding::Constraint);
+    let mut model = kripke.model(formula, PathRule::FairInfinite, StepEncoding::Constraint);
     let PropertyBody::Query(query) = model.properties[0].body.clone() else {
         panic!("it asks about a formula");
     };
@@ -228,7 +228,7 @@ fn mutate(rng: &mut Rng, model: &Model, certificate: &mut Certificate) {
 }
 
 fn sets(certificate: &mut Certificate) -> Vec<&mut StateSet> {
-    fn of_endless<'e>(endless: &'e mut Endless, sets: &mut Vec<&'e mut StateSet>) {
+    fn of_endless<'e>(endless: &'e mut EndlessStates, sets: &mut Vec<&'e mut StateSet>) {
         sets.push(&mut endless.states);
         sets.extend(endless.rings.iter_mut().flatten());
     }
@@ -270,9 +270,9 @@ fn change_rules(rng: &mut Rng, certificate: &mut Certificate) {
             1 => layers.swap(0, at),
             _ => {
                 let reasons = [
-                    Reason::StepsOut,
-                    Reason::Justice(rng.below(2)),
-                    Reason::Compassion(rng.below(2)),
+                    LayerReason::StepsOut,
+                    LayerReason::Justice(rng.below(2)),
+                    LayerReason::Compassion(rng.below(2)),
                 ];
                 layers[at].reason = *rng.pick(&reasons);
             }

@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use wherefore_acceptance::agreement::{explicit, symbolic};
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
-use wherefore_evidence::{Evidence, Finding, Investigator, Measure, Options};
+use wherefore_evidence::{Evidence, EvidenceOptions, Finding, Investigator, Measure};
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
-use wherefore_testkit::kripke::{self, Kripke, States, members};
+use wherefore_testkit::kripke::{self, Kripke, StateMask, members};
 use wherefore_testkit::{Rng, campaign};
 
 /// Runs with more steps than this are not tried.
@@ -18,7 +18,7 @@ const MOST_STEPS: usize = 8;
 type Told = (Vec<usize>, Option<usize>);
 
 /// The expression that is true in these states: a state is written with three bits.
-fn any_of(states: States, next: bool) -> String {
+fn any_of(states: StateMask, next: bool) -> String {
     let bit = |state: usize, at: usize| {
         let name = ["a", "b", "c"][at];
         let name = if next {
@@ -61,9 +61,9 @@ fn model(kripke: &Kripke, spec: &str) -> Model {
 }
 
 fn finding<S: StateSpace>(space: &S, minimal: Measure) -> Finding {
-    let options = Options {
+    let options = EvidenceOptions {
         minimal,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let investigator = Investigator::new(space).expect("no limit");
     investigator.investigate(0, &options)
@@ -99,7 +99,7 @@ fn runs(kripke: &Kripke, run: &mut Vec<usize>, steps: usize, visit: &mut dyn FnM
 }
 
 fn is_fair(kripke: &Kripke, turn: &[usize]) -> bool {
-    let meets = |states: States| turn.iter().any(|&state| states >> state & 1 == 1);
+    let meets = |states: StateMask| turn.iter().any(|&state| states >> state & 1 == 1);
     let pairs = &kripke.fairness.compassion;
     kripke.fairness.justice.iter().all(|&states| meets(states))
         && pairs.iter().all(|&(p, q)| !meets(p) || meets(q))

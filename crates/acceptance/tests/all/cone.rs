@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use wherefore_acceptance::agreement::{explicit, symbolic};
 use wherefore_base::{Budget, SourceFile, SourceMap};
-use wherefore_evidence::{Finding, Investigator, Note, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Investigator, Note, Verdict};
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::{StateSpace, discharge};
 use wherefore_testkit::{campaign, random_smv};
@@ -21,9 +21,9 @@ fn load(text: &str) -> Model {
 /// Everything about a property but its evidence, and whether there are remarks about single states.
 fn found<S: StateSpace>(space: &S, property: usize) -> (Finding, bool) {
     let investigator = Investigator::new(space).expect("no limit");
-    let options = Options {
+    let options = EvidenceOptions {
         evidence: false,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let mut finding = investigator.investigate(property, &options);
     let remarks = !investigator.summary().notes.is_empty() || !finding.notes.is_empty();

@@ -6,12 +6,13 @@ use num_bigint::BigUint;
 use wherefore_base::{Budget, IndexVec, SourceFile, SourceMap};
 use wherefore_logic::Nfa;
 use wherefore_lts::mcl;
-use wherefore_model::lts::{Form, LabelSet, Lts};
+use wherefore_model::lts::{LabelSet, Lts, PropertyForm};
 use wherefore_tagged::{
-    Analysis, Course, Dfa, Filter, Kind, Mark, Monitor, NodeId, Options, Outlook, Pattern, Reading,
-    Shortest, Tag, Tagged, Target, Unmatched, Zone, analyse_monitor, nearest, shortest_matching,
+    Analysis, AnalysisOptions, AnalysisOutlook, Course, Dfa, Filter, Monitor, NeighbourhoodKind,
+    NodeId, RunPattern, SearchMark, ShortestCourse, TagReading, TagTarget, Tagged, Unmatched, Zone,
+    ZoneTag, analyse_monitor, nearest, shortest_matching,
 };
-use wherefore_testkit::naive_tags::{self, Graph};
+use wherefore_testkit::naive_tags::{self, NaiveGraph};
 use wherefore_testkit::random_lts::{LABELS, Regular, random_system, system};
 use wherefore_testkit::{Rng, campaign};
 
@@ -32,20 +33,20 @@ fn from_mcl(lts: &Lts, formula: &Regular) -> Dfa {
     let question = mcl::lower(&property, lts)
         .expect("it is a formula")
         .question;
-    let Form::Never(nfa, piece) = question.form else {
+    let PropertyForm::Never(nfa, piece) = question.form else {
         panic!("{:?} is not of the form", formula.mcl());
     };
     Dfa::beginning_with(&nfa, piece, &question.actions, lts, &Budget::unlimited())
         .expect("no limit")
 }
 
-fn tagged<'a>(lts: &'a Lts, formula: &Regular, reading: Reading) -> Tagged<'a> {
+fn tagged<'a>(lts: &'a Lts, formula: &Regular, reading: TagReading) -> Tagged<'a> {
     let monitor = Monitor::Labels(automaton(lts, formula));
     Tagged::new(lts, monitor, reading, &Budget::unlimited()).expect("no limit")
 }
 
 /// Which node of the naive graph each node is: both walked at once along states and labels.
-fn matched(ours: &Tagged<'_>, naive: &Graph) -> BTreeMap<NodeId, usize> {
+fn matched(ours: &Tagged<'_>, naive: &NaiveGraph) -> BTreeMap<NodeId, usize> {
     let mut partner = BTreeMap::new();
     let mut queue: Vec<(NodeId, usize)> =
         ours.initial().map(|node| (node, 0)).into_iter().collect();
@@ -56,7 +57,7 @@ fn matched(ours: &Tagged<'_>, naive: &Graph) -> BTreeMap<NodeId, usize> {
         }
         assert_eq!(ours.pair(node).state.index(), naive.nodes[other].0);
         for step in ours.steps(node) {
-            if let Target::Node(to) = step.to {
+            if let TagTarget::Node(to) = step.to {
                 let state = ours.pair(to).state.index();
                 let text = &ours.label(step.label).text;
                 let mut same = naive
@@ -72,7 +73,7 @@ fn matched(ours: &Tagged<'_>, naive: &Graph) -> BTreeMap<NodeId, usize> {
 }
 
 fn agree(lts: &Lts, formula: &Regular) {
-    let naive = Graph::new(lts, formula);
+    let naive = NaiveGraph::new(lts, formula);
     assert_eq!(
         automaton(lts, formula).states() as usize,
         naive.rests,
@@ -82,9 +83,9 @@ fn agree(lts: &Lts, formula: &Regular) {
     let other = from_mcl(lts, formula);
     assert_eq!(other.states() as usize, naive.rests, "{}", formula.mcl());
     let monitor = Monitor::Labels(other);
-    let other = Tagged::new(lts, monitor, Reading::Branching, &Budget::unlimited());
+    let other = Tagged::new(lts, monitor, TagReading::Branching, &Budget::unlimited());
     let other = other.expect("no limit");
-    let ours = tagged(lts, formula, Reading::Branching);
+    let ours = tagged(lts, formula, TagReading::Branching);
     assert_eq!(
         ours.nodes().len(),
         naive.nodes.len(),
@@ -94,20 +95,20 @@ fn agree(lts: &Lts, formula: &Regular) {
     let partner = matched(&ours, &naive);
     assert_eq!(partner.len(), naive.nodes.len());
     assert_eq!(matched(&other, &naive).len(), naive.nodes.len());
-    let fate = tagged(lts, formula, Reading::Fate);
+    let fate = tagged(lts, formula, TagReading::Fate);
     let fated = naive.fated();
     for (&node, &other) in &partner {
-        let mut steps: Vec<(String, Option<usize>, naive_tags::Tag)> = ours
+        let mut steps: Vec<(String, Option<usize>, naive_tags::NaiveTag)> = ours
             .steps(node)
             .map(|step| {
                 let to = match step.to {
-                    Target::Node(to) => Some(partner[&to]),
-                    Target::Sink(_) => None,
+                    TagTarget::Node(to) => Some(partner[&to]),
+                    TagTarget::Sink(_) => None,
                 };
                 let tag = match step.tag {
-                    Tag::Correct => naive_tags::Tag::Correct,
-                    Tag::Incorrect => naive_tags::Tag::Incorrect,
-                    Tag::Neutral => naive_tags::Tag::Neutral,
+                    ZoneTag::Correct => naive_tags::NaiveTag::Correct,
+                    ZoneTag::Incorrect => naive_tags::NaiveTag::Incorrect,
+                    ZoneTag::Neutral => naive_tags::NaiveTag::Neutral,
                 };
                 (ours.label(step.label).text.clone(), to, tag)
             })
@@ -120,7 +121,7 @@ fn agree(lts: &Lts, formula: &Regular) {
         expected.sort();
         assert_eq!(steps, expected, "{formula:?} on {lts:?} at {node:?}");
         assert_eq!(
-            ours.kind(node).map(Kind::name),
+            ours.kind(node).map(NeighbourhoodKind::name),
             naive.neighbourhood(other),
             "{formula:?} on {lts:?} at {node:?}"
         );
@@ -139,12 +140,12 @@ fn agree(lts: &Lts, formula: &Regular) {
     assert_eq!(
         counts.tags,
         [
-            tags(naive_tags::Tag::Correct),
-            tags(naive_tags::Tag::Incorrect),
-            tags(naive_tags::Tag::Neutral)
+            tags(naive_tags::NaiveTag::Correct),
+            tags(naive_tags::NaiveTag::Incorrect),
+            tags(naive_tags::NaiveTag::Neutral)
         ]
     );
-    for kind in Kind::ALL {
+    for kind in NeighbourhoodKind::ALL {
         let nodes = 0..naive.nodes.len();
         let expected = nodes.filter(|&n| naive.neighbourhood(n) == Some(kind.name()));
         assert_eq!(counts.of(kind), expected.count());
@@ -179,7 +180,7 @@ fn so_they_are_for_all_systems_of_two_states_and_two_labels() {
 type Path = (Vec<usize>, Vec<String>);
 
 /// How many steps of a path enter or leave a neighbourhood of one of the types.
-fn kept(naive: &Graph, path: &Path, wanted: &dyn Fn(&str) -> bool) -> usize {
+fn kept(naive: &NaiveGraph, path: &Path, wanted: &dyn Fn(&str) -> bool) -> usize {
     let at = |node: usize| naive.neighbourhood(node).is_some_and(wanted);
     path.0
         .windows(2)
@@ -190,7 +191,7 @@ fn kept(naive: &Graph, path: &Path, wanted: &dyn Fn(&str) -> bool) -> usize {
 /// All shortest paths whose labels contain the pattern in order and whose last node is a goal; `None`
 /// when there are too many paths to try.
 fn shortest_paths(
-    naive: &Graph,
+    naive: &NaiveGraph,
     pattern: &[&str],
     goal: &dyn Fn(usize) -> bool,
 ) -> Option<Vec<Path>> {
@@ -220,9 +221,9 @@ fn shortest_paths(
 
 /// The ways found are those of the enumeration: how long, how many, the least word, what is kept.
 fn same_ways(
-    naive: &Graph,
+    naive: &NaiveGraph,
     ours: &Tagged<'_>,
-    found: &Result<Shortest, Unmatched>,
+    found: &Result<ShortestCourse, Unmatched>,
     expected: &[Path],
     wanted: &dyn Fn(&str) -> bool,
 ) {
@@ -253,12 +254,13 @@ fn same_ways(
     assert_eq!(Some(kept(naive, &path, wanted)), fewest);
 }
 
-fn filter(lts: &Lts, pattern: &[&str], kinds: Option<Vec<Kind>>) -> Filter {
+fn filter(lts: &Lts, pattern: &[&str], kinds: Option<Vec<NeighbourhoodKind>>) -> Filter {
     let mark = |text: &&str| {
         let set = LabelSet::new(lts, |label| label.text == *text);
-        (text.to_string(), Mark::Action(set))
+        (text.to_string(), SearchMark::Action(set))
     };
-    let pattern = (!pattern.is_empty()).then(|| Pattern::new(pattern.iter().map(mark).collect()));
+    let pattern =
+        (!pattern.is_empty()).then(|| RunPattern::new(pattern.iter().map(mark).collect()));
     Filter { kinds, pattern }
 }
 
@@ -268,15 +270,17 @@ fn shortest_runs_and_ways_to_neighbourhoods_are_those_of_an_enumeration() {
         let lts = random_system(rng, 6);
         let size = rng.below(6);
         let formula = Regular::random(rng, size);
-        let naive = Graph::new(&lts, &formula);
+        let naive = NaiveGraph::new(&lts, &formula);
         if naive.nodes.is_empty() {
             return;
         }
-        let ours = tagged(&lts, &formula, Reading::Branching);
+        let ours = tagged(&lts, &formula, TagReading::Branching);
         let pattern: Vec<&str> = (0..rng.below(3)).map(|_| *rng.pick(&LABELS)).collect();
         let kinds = rng.chance(1, 2).then(|| {
-            let some = Kind::ALL.into_iter().filter(|_| rng.chance(1, 2));
-            some.collect::<Vec<Kind>>()
+            let some = NeighbourhoodKind::ALL
+                .into_iter()
+                .filter(|_| rng.chance(1, 2));
+            some.collect::<Vec<NeighbourhoodKind>>()
         });
         let filter = filter(&lts, &pattern, kinds.clone());
         let wanted = |name: &str| {
@@ -298,7 +302,7 @@ fn shortest_runs_and_ways_to_neighbourhoods_are_those_of_an_enumeration() {
 
 fn analysis<'a>(lts: &'a Lts, formula: &Regular) -> Analysis<'a> {
     let monitor = Monitor::Labels(automaton(lts, formula));
-    let options = Options::default();
+    let options = AnalysisOptions::default();
     analyse_monitor(lts, monitor, true, &options, &Budget::unlimited()).expect("no limit")
 }
 
@@ -308,16 +312,16 @@ fn the_outlook_is_what_all_maximal_runs_come_to() {
         let lts = random_system(rng, 6);
         let size = rng.below(6);
         let formula = Regular::random(rng, size);
-        let naive = Graph::new(&lts, &formula);
+        let naive = NaiveGraph::new(&lts, &formula);
         let correct = naive
             .transitions
             .iter()
-            .any(|t| t.3 == naive_tags::Tag::Correct);
+            .any(|t| t.3 == naive_tags::NaiveTag::Correct);
         let expected = match naive.fated().first() {
-            None => Outlook::Holds,
-            Some(true) => Outlook::AlwaysViolated,
-            Some(false) if correct => Outlook::Mixed,
-            Some(false) => Outlook::NoGoodStep,
+            None => AnalysisOutlook::Holds,
+            Some(true) => AnalysisOutlook::AlwaysViolated,
+            Some(false) if correct => AnalysisOutlook::Mixed,
+            Some(false) => AnalysisOutlook::NoGoodStep,
         };
         assert_eq!(
             analysis(&lts, &formula).outlook,
@@ -329,7 +333,7 @@ fn the_outlook_is_what_all_maximal_runs_come_to() {
 
 /// Tags and neighbourhoods as published, whatever the outlook.
 fn published(lts: &Lts, formula: &Regular) -> ([usize; 3], [usize; 4]) {
-    let graph = tagged(lts, formula, Reading::Branching);
+    let graph = tagged(lts, formula, TagReading::Branching);
     (graph.counts().tags, graph.counts().kinds)
 }
 
@@ -343,21 +347,24 @@ fn a_cycle_through_the_initial_state_does_not_hide_that_all_is_lost() {
     let analysed = analysis(&turning, &formula);
     assert_eq!(
         analysed.outlook,
-        Outlook::NoGoodStep,
+        AnalysisOutlook::NoGoodStep,
         "a, a, a ... is a run"
     );
     assert!(analysed.switched);
     assert_eq!(analysed.graph.counts().kinds, [0, 1, 0, 0]);
     let lost = system(1, &[(0, "BAD", 0)]);
     assert_eq!(published(&lost, &formula), ([0, 2, 0], [0, 1, 0, 0]));
-    assert_eq!(analysis(&lost, &formula).outlook, Outlook::AlwaysViolated);
+    assert_eq!(
+        analysis(&lost, &formula).outlook,
+        AnalysisOutlook::AlwaysViolated
+    );
 }
 
 /// The published tool looks at the number 0 instead of the initial state.
 #[test]
 fn the_initial_state_may_have_any_number() {
-    use wherefore_model::lts::{Label, LabelId, StateId, Transition};
-    let label = |text: &str| Label {
+    use wherefore_model::lts::{ActionLabel, LabelId, StateId, Transition};
+    let label = |text: &str| ActionLabel {
         text: text.to_string(),
         internal: false,
     };
@@ -374,7 +381,10 @@ fn the_initial_state_may_have_any_number() {
     );
     let formula = anything_then(&["BAD"]);
     assert_eq!(published(&lts, &formula).1, [0, 1, 0, 0]);
-    assert_eq!(analysis(&lts, &formula).outlook, Outlook::AlwaysViolated);
+    assert_eq!(
+        analysis(&lts, &formula).outlook,
+        AnalysisOutlook::AlwaysViolated
+    );
 }
 
 /// Published, a formula that does not end in `true*` leaves states of an unknown type and no incorrect
@@ -417,14 +427,17 @@ fn an_internal_step_is_a_step_like_others() {
     assert_eq!(published(&apart, &formula), ([1, 2, 0], [0, 0, 1, 0]));
     let read = then(any(), then(action(&["i"]), action(&["BAD"])));
     let hidden = system(3, &[(0, "i", 1), (1, "BAD", 2)]);
-    assert_eq!(analysis(&hidden, &read).outlook, Outlook::AlwaysViolated);
+    assert_eq!(
+        analysis(&hidden, &read).outlook,
+        AnalysisOutlook::AlwaysViolated
+    );
 }
 
 #[test]
 fn a_property_that_is_violated_at_once_has_an_empty_counterexample() {
     let lts = system(2, &[(0, "a", 1)]);
     let analysed = analysis(&lts, &any());
-    assert_eq!(analysed.outlook, Outlook::AlwaysViolated);
+    assert_eq!(analysed.outlook, AnalysisOutlook::AlwaysViolated);
     assert_eq!(analysed.graph.counts().kinds, [0, 1, 0, 0]);
     let shortest = analysed.shortest.expect("there is one");
     assert_eq!(
@@ -453,7 +466,7 @@ fn steps_back_to_the_same_state_are_steps_like_others() {
 fn a_property_that_holds_has_no_counterexample() {
     let lts = system(2, &[(0, "a", 1), (1, "z", 0)]);
     let analysed = analysis(&lts, &anything_then(&["BAD"]));
-    assert_eq!(analysed.outlook, Outlook::Holds);
+    assert_eq!(analysed.outlook, AnalysisOutlook::Holds);
     assert_eq!(analysed.graph.initial(), None);
     assert_eq!(analysed.graph.counts().states, 0);
     assert!(analysed.shortest.is_err());

@@ -7,29 +7,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use wherefore_acceptance::agreement::{explicit, query};
 use wherefore_base::{Budget, Value};
 use wherefore_check::Checker;
-use wherefore_evidence::{Choice, Investigator, Options};
+use wherefore_evidence::{DecisiveChoice, EvidenceOptions, Investigator};
 use wherefore_logic::{Bounds, PathRule, Quantifier};
 use wherefore_model::lts::StateId;
 use wherefore_model::{Interpreter, Model, VarId};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::Explicit;
 use wherefore_tagged::{
-    Actions, Aim, Claim, Ending, Monitor, Pair, Prospect, Reading, Tagged, Target, Truth, Unfolded,
-    Zone, claim, shortest, unfold, ways,
+    Actions, Aim, CourseEnding, Monitor, Pair, Prospect, TagClaim, TagReading, TagTarget, TagTruth,
+    Tagged, UnfoldedModel, Zone, claim, shortest, unfold, ways,
 };
-use wherefore_testkit::formulas::{self, Ctl, Operator};
-use wherefore_testkit::kripke::{self, Encoding, States};
-use wherefore_testkit::runs::Runs;
+use wherefore_testkit::formulas::{self, CtlTree, Operator};
+use wherefore_testkit::kripke::{self, StateMask, StepEncoding};
+use wherefore_testkit::runs::RunGraph;
 use wherefore_testkit::{Rng, campaign, naive, random_model};
 
-fn unfolding(space: &Explicit<'_>, rule: PathRule, actions: &Actions) -> Option<Unfolded> {
+fn unfolding(space: &Explicit<'_>, rule: PathRule, actions: &Actions) -> Option<UnfoldedModel> {
     let checker = Checker::new(space).expect("no limit");
     let watched: Vec<VarId> = Vec::new();
     unfold(&checker, rule, actions, &watched, &Budget::unlimited()).expect("no limit")
 }
 
 /// The claim of a property of a model; `None` where it makes none.
-fn claimed(space: &Explicit<'_>, property: usize, unfolded: &Unfolded) -> Option<Claim> {
+fn claimed(space: &Explicit<'_>, property: usize, unfolded: &UnfoldedModel) -> Option<TagClaim> {
     let query = query(space.model(), property);
     let checker = Checker::new(space).expect("no limit");
     let solution = checker.solve(query).expect("no limit");
@@ -38,7 +38,7 @@ fn claimed(space: &Explicit<'_>, property: usize, unfolded: &Unfolded) -> Option
         .iter()
         .map(|set| unfolded.lowered(set))
         .collect();
-    let truth = Truth {
+    let truth = TagTruth {
         formula: &query.formula,
         sat: &sat,
         states: unfolded.lts.states(),
@@ -65,7 +65,7 @@ fn an_unfolded_model_has_exactly_the_steps_that_the_interpreter_finds() {
         let Some(unfolded) = unfolding(&space, PathRule::Reach, actions) else {
             return;
         };
-        let Unfolded { lts, values, .. } = &unfolded;
+        let UnfoldedModel { lts, values, .. } = &unfolded;
         let show = |texts: &[wherefore_tagged::TextId]| {
             let texts = texts.iter().map(|&text| values.text(text).to_string());
             texts.collect::<Vec<String>>()
@@ -137,12 +137,12 @@ fn an_unfolded_model_has_exactly_the_steps_that_the_interpreter_finds() {
 }
 
 /// A formula that one run refutes, often.
-fn random_claim(rng: &mut Rng) -> Ctl {
+fn random_claim(rng: &mut Rng) -> CtlTree {
     use Quantifier::{Exists, Forall};
-    let atom = |rng: &mut Rng| Ctl::Atom(rng.below(2));
-    let not = |f: Ctl| Ctl::Apply(Operator::Not, vec![f]);
-    let one = |operator, f| Ctl::Apply(operator, vec![f]);
-    let two = |operator, f, g| Ctl::Apply(operator, vec![f, g]);
+    let atom = |rng: &mut Rng| CtlTree::Atom(rng.below(2));
+    let not = |f: CtlTree| CtlTree::Apply(Operator::Not, vec![f]);
+    let one = |operator, f| CtlTree::Apply(operator, vec![f]);
+    let two = |operator, f, g| CtlTree::Apply(operator, vec![f, g]);
     let (p, q) = (atom(rng), not(atom(rng)));
     let least = rng.below(2) as u32;
     let bounds = Bounds {
@@ -173,7 +173,7 @@ fn random_claim(rng: &mut Rng) -> Ctl {
 }
 
 /// The nodes of a tagged graph and all it leaves out, by definition.
-fn product(unfolded: &Unfolded, claim: &Claim) -> (Vec<Pair>, Runs, u64) {
+fn product(unfolded: &UnfoldedModel, claim: &TagClaim) -> (Vec<Pair>, RunGraph, u64) {
     let lts = &unfolded.lts;
     let mut pairs = vec![Pair {
         state: lts.initial(),
@@ -208,7 +208,7 @@ fn product(unfolded: &Unfolded, claim: &Claim) -> (Vec<Pair>, Runs, u64) {
         Ok(inside.fold(0, |all, n| all | 1 << n))
     };
     let fairness = unfolded.paths.fairness.try_map(lifted);
-    let runs = Runs {
+    let runs = RunGraph {
         steps,
         fairness: fairness.expect("it never fails"),
         may_end: unfolded.paths.may_end,
@@ -224,7 +224,7 @@ fn claims_and_zones_are_what_all_runs_say() {
         let formula = random_claim(rng).formula();
         let rules = [PathRule::FairInfinite, PathRule::Reach, PathRule::Plain];
         let rule = *rng.pick(&rules);
-        let model = kripke.model(&formula, rule, Encoding::Constraint);
+        let model = kripke.model(&formula, rule, StepEncoding::Constraint);
         let space = explicit(&model);
         let failing = naive::failing(&kripke, &formula, rule);
         let Some(unfolded) = unfolding(&space, rule, &Actions::Auto) else {
@@ -241,9 +241,9 @@ fn claims_and_zones_are_what_all_runs_say() {
         let unlimited = Budget::unlimited();
         let monitor = || Monitor::Watch(claim.watch.clone());
         let paths = || unfolded.paths.clone();
-        let readings: &[Reading] = match claim.aim {
-            Aim::Broken => &[Reading::Branching, Reading::Fate],
-            Aim::Done | Aim::Answered => &[Reading::Inevitable],
+        let readings: &[TagReading] = match claim.aim {
+            Aim::Broken => &[TagReading::Branching, TagReading::Fate],
+            Aim::Done | Aim::Answered => &[TagReading::Inevitable],
         };
         let (pairs, runs, goal) = product(&unfolded, &claim);
         let small = pairs.len() <= 12;
@@ -268,18 +268,18 @@ fn claims_and_zones_are_what_all_runs_say() {
             compared.set(counts);
             let everywhere = (1u64 << pairs.len()) - 1;
             let good = |n: usize| match reading {
-                Reading::Inevitable => !deeds[n].some_do_not,
+                TagReading::Inevitable => !deeds[n].some_do_not,
                 // What is broken may have no run that goes on.
                 _ => runs.reached(n, everywhere) & goal == 0,
             };
             for (n, &pair) in pairs.iter().enumerate() {
                 let bad = match reading {
-                    Reading::Branching => {
+                    TagReading::Branching => {
                         let ahead = runs.reached(n, everywhere);
                         !(0..pairs.len()).any(|to| ahead >> to & 1 == 1 && good(to))
                     }
-                    Reading::Fate => !avoids(&runs, goal, n),
-                    Reading::Inevitable => !deeds[n].some_do,
+                    TagReading::Fate => !avoids(&runs, goal, n),
+                    TagReading::Inevitable => !deeds[n].some_do,
                 };
                 let expected = match (good(n), bad) {
                     (true, _) => Zone::Good,
@@ -301,13 +301,13 @@ fn claims_and_zones_are_what_all_runs_say() {
                 };
                 for step in graph.steps(node) {
                     let state = match step.to {
-                        Target::Node(to) => graph.pair(to).state,
-                        Target::Sink(state) => state,
+                        TagTarget::Node(to) => graph.pair(to).state,
+                        TagTarget::Sink(state) => state,
                     };
                     let at = claim.watch.next(pair.at, state);
                     let to = pairs.iter().position(|&p| p == Pair { state, at });
                     let to = to.expect("every pair that can be reached is listed");
-                    assert_eq!(matches!(step.to, Target::Sink(_)), good(to));
+                    assert_eq!(matches!(step.to, TagTarget::Sink(_)), good(to));
                 }
             }
         }
@@ -321,20 +321,20 @@ fn claims_and_zones_are_what_all_runs_say() {
 }
 
 /// Whether some run that counts from a node never comes to the goal, which nothing leaves.
-fn avoids(runs: &Runs, goal: u64, node: usize) -> bool {
+fn avoids(runs: &RunGraph, goal: u64, node: usize) -> bool {
     runs.deeds(goal)[node].some_do_not
 }
 
 /// A counterexample ends where it must, and counts.
-fn check_course(unfolded: &Unfolded, graph: &Tagged<'_>, course: &wherefore_tagged::Course) {
+fn check_course(unfolded: &UnfoldedModel, graph: &Tagged<'_>, course: &wherefore_tagged::Course) {
     let last = *course.nodes.last().expect("a course has a node");
     match (graph.reading(), course.ending) {
-        (Reading::Branching | Reading::Fate, _) => assert!(graph.accepting(last)),
-        (Reading::Inevitable, Ending::Deadlock) => {
+        (TagReading::Branching | TagReading::Fate, _) => assert!(graph.accepting(last)),
+        (TagReading::Inevitable, CourseEnding::Deadlock) => {
             assert!(unfolded.paths.may_end && !graph.accepting(last));
             assert!(unfolded.lts.steps(graph.pair(last).state).is_empty());
         }
-        (Reading::Inevitable, Ending::Loop(back)) => {
+        (TagReading::Inevitable, CourseEnding::Loop(back)) => {
             assert_eq!(course.nodes[back], last);
             let round = &course.nodes[back..];
             assert!(round.len() > 1 && round.iter().all(|&node| !graph.accepting(node)));
@@ -351,7 +351,9 @@ fn check_course(unfolded: &Unfolded, graph: &Tagged<'_>, course: &wherefore_tagg
                     .all(|(p, q)| !meets(p) || meets(q))
             );
         }
-        (Reading::Inevitable, Ending::Reached) => panic!("a promise is broken by a whole run"),
+        (TagReading::Inevitable, CourseEnding::Reached) => {
+            panic!("a promise is broken by a whole run")
+        }
     }
     for (ends, label) in course.nodes.windows(2).zip(&course.labels) {
         let mut moves = graph.moves(ends[0]);
@@ -367,15 +369,16 @@ fn zones_are_those_of_decisive_choices() {
         let kripke = kripke::random(rng, 8, 1);
         let operator = *rng.pick(&operators);
         let safety = operator(Quantifier::Forall) == Operator::Globally(Quantifier::Forall);
-        let formula = Ctl::Apply(operator(Quantifier::Forall), vec![Ctl::Atom(0)]).formula();
+        let formula =
+            CtlTree::Apply(operator(Quantifier::Forall), vec![CtlTree::Atom(0)]).formula();
         let rule = match safety && rng.chance(1, 2) {
             true => PathRule::Reach,
             false => PathRule::FairInfinite,
         };
-        let model = kripke.model(&formula, rule, Encoding::Constraint);
+        let model = kripke.model(&formula, rule, StepEncoding::Constraint);
         let space = explicit(&model);
         let investigator = Investigator::new(&space).expect("no limit");
-        let finding = investigator.investigate(0, &Options::default());
+        let finding = investigator.investigate(0, &EvidenceOptions::default());
         let Some(evidence) = &finding.evidence else {
             return;
         };
@@ -385,9 +388,9 @@ fn zones_are_those_of_decisive_choices() {
         };
         let claim = claimed(&space, 0, &unfolded).expect("one run refutes it");
         let reading = if safety {
-            Reading::Fate
+            TagReading::Fate
         } else {
-            Reading::Inevitable
+            TagReading::Inevitable
         };
         let monitor = Monitor::Watch(claim.watch.clone());
         let paths = unfolded.paths.clone();
@@ -413,16 +416,16 @@ fn zones_are_those_of_decisive_choices() {
         let mut counts = decided.get();
         for decision in &finding.decisions {
             match &decision.choice {
-                Choice::Fated(start) => {
+                DecisiveChoice::Fated(start) => {
                     counts[0] += 1;
                     assert_eq!(zone(*start), Zone::Bad);
                 }
-                Choice::Lost { from, to, .. } => {
+                DecisiveChoice::Lost { from, to, .. } => {
                     counts[1] += 1;
                     assert_eq!(zone(*from), Zone::Open);
                     assert_eq!(zone(*to), Zone::Bad);
                 }
-                Choice::StillFree => {
+                DecisiveChoice::StillFree => {
                     counts[2] += 1;
                     let (run, _) = evidence.main_run();
                     assert!(run.iter().all(|&at| zone(at) == Zone::Open));
@@ -441,11 +444,11 @@ fn zones_are_where_the_definitions_put_them() {
     campaign("zones by definition", 300, |rng| {
         let kripke = kripke::random(rng, 7, 1);
         let rule = PathRule::FairInfinite;
-        let claim_of = |q| Ctl::Apply(Operator::Globally(q), vec![Ctl::Atom(0)]).formula();
+        let claim_of = |q| CtlTree::Apply(Operator::Globally(q), vec![CtlTree::Atom(0)]).formula();
         let (every, some) = (claim_of(Forall), claim_of(Exists));
         let safe = naive::evaluate(&kripke, &every, rule)[every.root()];
         let kept = naive::evaluate(&kripke, &some, rule)[some.root()];
-        let model = kripke.model(&every, rule, Encoding::Constraint);
+        let model = kripke.model(&every, rule, StepEncoding::Constraint);
         let space = explicit(&model);
         let Some(unfolded) = unfolding(&space, rule, &Actions::Auto) else {
             return;
@@ -453,9 +456,15 @@ fn zones_are_where_the_definitions_put_them() {
         let claim = claimed(&space, 0, &unfolded).expect("one run refutes it");
         let (monitor, paths) = (Monitor::Watch(claim.watch), unfolded.paths.clone());
         let unlimited = Budget::unlimited();
-        let graph = Tagged::under(&unfolded.lts, monitor, paths, |_| Reading::Fate, &unlimited);
+        let graph = Tagged::under(
+            &unfolded.lts,
+            monitor,
+            paths,
+            |_| TagReading::Fate,
+            &unlimited,
+        );
         let graph = graph.expect("no limit");
-        let has = |set: States, state: usize| set >> state & 1 == 1;
+        let has = |set: StateMask, state: usize| set >> state & 1 == 1;
         for node in graph.nodes().filter(|&node| !graph.accepting(node)) {
             let state = graph.pair(node).state;
             if unfolded.start == Some(state) {
@@ -471,7 +480,7 @@ fn zones_are_where_the_definitions_put_them() {
             assert_eq!(graph.zone(node), expected);
         }
         let stuck = graph.prospect() == Prospect::Stuck;
-        let correct = graph.counts().tagged(wherefore_tagged::Tag::Correct);
+        let correct = graph.counts().tagged(wherefore_tagged::ZoneTag::Correct);
         assert!(
             !stuck || correct == 0,
             "where the violation stays possible no step is correct"
@@ -495,8 +504,8 @@ fn ways_hold_all_steps_of_their_tag_and_what_decides_tells_them_from_the_others(
                 continue;
             };
             let reading = match claim.aim {
-                Aim::Broken => Reading::Fate,
-                Aim::Done | Aim::Answered => Reading::Inevitable,
+                Aim::Broken => TagReading::Fate,
+                Aim::Done | Aim::Answered => TagReading::Inevitable,
             };
             let (monitor, paths) = (Monitor::Watch(claim.watch), unfolded.paths.clone());
             let graph = Tagged::under(&unfolded.lts, monitor, paths, |_| reading, &unlimited);
@@ -512,8 +521,8 @@ fn ways_hold_all_steps_of_their_tag_and_what_decides_tells_them_from_the_others(
                     told.set(told.get() + 1);
                     let agrees = |step: &wherefore_tagged::TaggedStep| {
                         let to = match step.to {
-                            Target::Node(to) => graph.pair(to).state,
-                            Target::Sink(state) => state,
+                            TagTarget::Node(to) => graph.pair(to).state,
+                            TagTarget::Sink(state) => state,
                         };
                         let after = unfolded.values.at(to).expect("a state of the model");
                         let from = graph.pair(node).state;

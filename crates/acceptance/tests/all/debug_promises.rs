@@ -2,18 +2,19 @@
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_logic::{ActionId, Fairness};
-use wherefore_model::lts::{Label, LabelId, LabelSet, Lts, StateId, Transition};
+use wherefore_model::lts::{ActionLabel, LabelId, LabelSet, Lts, StateId, Transition};
 use wherefore_tagged::{
-    Dfa, Ending, Kind, Monitor, Pair, Reading, Tag, Tagged, Target, Zone, shortest,
+    CourseEnding, Dfa, Monitor, NeighbourhoodKind, Pair, TagReading, TagTarget, Tagged, Zone,
+    ZoneTag, shortest,
 };
-use wherefore_testkit::runs::Runs;
+use wherefore_testkit::runs::RunGraph;
 use wherefore_testkit::{Rng, campaign};
 
 const LABELS: [&str; 4] = ["a", "b", "c", "i"];
 
 fn random_system(rng: &mut Rng) -> Lts {
     let states = 1 + rng.below(4);
-    let labels = LABELS.map(|text| Label {
+    let labels = LABELS.map(|text| ActionLabel {
         text: text.to_string(),
         internal: text == "i",
     });
@@ -30,7 +31,7 @@ fn random_system(rng: &mut Rng) -> Lts {
 /// The product of a system with the number of actions done so far, by definition.
 struct Counting {
     done: usize,
-    runs: Runs,
+    runs: RunGraph,
 }
 
 impl Counting {
@@ -44,7 +45,7 @@ impl Counting {
                 steps[transition.from.index() * width + k] |= 1 << to;
             }
         }
-        let runs = Runs {
+        let runs = RunGraph {
             steps,
             fairness: Fairness::default(),
             may_end: true,
@@ -89,7 +90,8 @@ fn promised_sequences_are_tagged_as_all_maximal_runs_say() {
         let dfa = Dfa::in_order(&order, &actions, &lts, &unlimited).expect("no limit");
         let waits_for_ever = order.iter().any(|&action| actions[action].is_empty());
         let monitor = Monitor::Labels(dfa);
-        let graph = Tagged::new(&lts, monitor, Reading::Inevitable, &unlimited).expect("no limit");
+        let graph =
+            Tagged::new(&lts, monitor, TagReading::Inevitable, &unlimited).expect("no limit");
 
         let sets: Vec<&LabelSet> = order.iter().map(|&action| &actions[action]).collect();
         let counting = Counting::new(&lts, &sets);
@@ -112,19 +114,19 @@ fn promised_sequences_are_tagged_as_all_maximal_runs_say() {
                 let done = pair.at as usize;
                 let met = done < sets.len() && sets[done].contains(step.label);
                 let state = match step.to {
-                    Target::Node(to) => graph.pair(to).state,
-                    Target::Sink(state) => state,
+                    TagTarget::Node(to) => graph.pair(to).state,
+                    TagTarget::Sink(state) => state,
                 };
                 let at = pair.at + u32::from(met);
                 let expected = match zones[number(Pair { state, at })] {
-                    Zone::Good => Tag::Correct,
-                    Zone::Bad => Tag::Incorrect,
-                    Zone::Open => Tag::Neutral,
+                    Zone::Good => ZoneTag::Correct,
+                    Zone::Bad => ZoneTag::Incorrect,
+                    Zone::Open => ZoneTag::Neutral,
                 };
                 assert_eq!(step.tag, expected);
                 seen[step.tag as usize] = true;
             }
-            let decides = seen[Tag::Correct as usize] || seen[Tag::Incorrect as usize];
+            let decides = seen[ZoneTag::Correct as usize] || seen[ZoneTag::Incorrect as usize];
             let expected = match (graph.zone(node), graph.initial() == Some(node)) {
                 (Zone::Bad, first) => first,
                 _ => decides,
@@ -135,9 +137,9 @@ fn promised_sequences_are_tagged_as_all_maximal_runs_say() {
             let course = found.course;
             let last = *course.nodes.last().expect("a course has a node");
             match course.ending {
-                Ending::Deadlock => assert!(lts.steps(graph.pair(last).state).is_empty()),
-                Ending::Loop(back) => assert_eq!(course.nodes[back], last),
-                Ending::Reached => panic!("a run that never does it ends or goes round"),
+                CourseEnding::Deadlock => assert!(lts.steps(graph.pair(last).state).is_empty()),
+                CourseEnding::Loop(back) => assert_eq!(course.nodes[back], last),
+                CourseEnding::Reached => panic!("a run that never does it ends or goes round"),
             }
             assert!(course.nodes.iter().all(|&node| !graph.accepting(node)));
         }
@@ -167,7 +169,7 @@ fn a_way_out_without_what_must_happen_is_incorrect_and_the_choice_is_a_neighbour
         (5, "round", 4),
     ];
     let transitions: Vec<Transition> = transitions.iter().map(transition).collect();
-    let labels = texts.map(|text| Label {
+    let labels = texts.map(|text| ActionLabel {
         text: text.to_string(),
         internal: false,
     });
@@ -178,7 +180,7 @@ fn a_way_out_without_what_must_happen_is_incorrect_and_the_choice_is_a_neighbour
     let unlimited = Budget::unlimited();
     let dfa = Dfa::in_order(&[sign], &actions, &lts, &unlimited).expect("no limit");
     let monitor = Monitor::Labels(dfa);
-    let graph = Tagged::new(&lts, monitor, Reading::Inevitable, &unlimited).expect("no limit");
+    let graph = Tagged::new(&lts, monitor, TagReading::Inevitable, &unlimited).expect("no limit");
     let node = |state: usize| {
         let state = StateId::new(state);
         graph.node(Pair { state, at: 0 }).expect("it is a node")
@@ -189,13 +191,13 @@ fn a_way_out_without_what_must_happen_is_incorrect_and_the_choice_is_a_neighbour
             .find(|step| step.label == label(text));
         step.expect("there is such a step").tag
     };
-    assert_eq!(tag(0, "pick"), Tag::Correct);
-    assert_eq!(tag(0, "form"), Tag::Neutral);
-    assert_eq!(tag(2, "sign"), Tag::Correct);
-    assert_eq!(tag(2, "leave"), Tag::Incorrect);
-    assert_eq!(tag(4, "round"), Tag::Incorrect);
-    assert_eq!(graph.kind(node(0)), Some(Kind::Cn));
-    assert_eq!(graph.kind(node(2)), Some(Kind::Ci));
+    assert_eq!(tag(0, "pick"), ZoneTag::Correct);
+    assert_eq!(tag(0, "form"), ZoneTag::Neutral);
+    assert_eq!(tag(2, "sign"), ZoneTag::Correct);
+    assert_eq!(tag(2, "leave"), ZoneTag::Incorrect);
+    assert_eq!(tag(4, "round"), ZoneTag::Incorrect);
+    assert_eq!(graph.kind(node(0)), Some(NeighbourhoodKind::Cn));
+    assert_eq!(graph.kind(node(2)), Some(NeighbourhoodKind::Ci));
     assert_eq!(graph.kind(node(4)), None);
     // After `pick` the signature is certain: nothing is tagged there.
     assert_eq!(
@@ -209,7 +211,7 @@ fn a_way_out_without_what_must_happen_is_incorrect_and_the_choice_is_a_neighbour
 
 #[test]
 fn a_loop_of_internal_steps_is_a_run_on_which_nothing_happens() {
-    let labels = ["a", "i"].map(|text| Label {
+    let labels = ["a", "i"].map(|text| ActionLabel {
         text: text.to_string(),
         internal: text == "i",
     });
@@ -229,9 +231,12 @@ fn a_loop_of_internal_steps_is_a_run_on_which_nothing_happens() {
     let unlimited = Budget::unlimited();
     let dfa = Dfa::in_order(&[ActionId::new(0)], &actions, &lts, &unlimited).expect("no limit");
     let monitor = Monitor::Labels(dfa);
-    let graph = Tagged::new(&lts, monitor, Reading::Inevitable, &unlimited).expect("no limit");
+    let graph = Tagged::new(&lts, monitor, TagReading::Inevitable, &unlimited).expect("no limit");
     let first = graph.initial().expect("it may never happen");
-    assert_eq!(graph.kind(first), Some(Kind::Cn));
+    assert_eq!(graph.kind(first), Some(NeighbourhoodKind::Cn));
     let found = shortest(&graph, &unlimited).expect("no limit");
-    assert_eq!(found.expect("it fails").course.ending, Ending::Loop(0));
+    assert_eq!(
+        found.expect("it fails").course.ending,
+        CourseEnding::Loop(0)
+    );
 }

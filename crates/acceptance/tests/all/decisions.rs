@@ -3,17 +3,17 @@
 
 use wherefore_acceptance::agreement::explicit;
 use wherefore_base::Value;
-use wherefore_evidence::{Choice, Evidence, Investigator, OccurrenceId, Options};
+use wherefore_evidence::{DecisiveChoice, Evidence, EvidenceOptions, Investigator, OccurrenceId};
 use wherefore_logic::{PathRule, Quantifier};
-use wherefore_testkit::formulas::{Ctl, Operator};
-use wherefore_testkit::kripke::{self, Encoding, States};
+use wherefore_testkit::formulas::{CtlTree, Operator};
+use wherefore_testkit::kripke::{self, StateMask, StepEncoding};
 use wherefore_testkit::{campaign, naive};
 
 fn number(values: &[Value]) -> usize {
     usize::try_from(values[0].as_int().expect("a state is a number")).expect("not negative")
 }
 
-fn has(states: States, state: usize) -> bool {
+fn has(states: StateMask, state: usize) -> bool {
     states >> state & 1 == 1
 }
 
@@ -23,15 +23,15 @@ fn a_lost_chance_was_there_before_and_is_gone_after() {
     campaign("decisions", 500, |rng| {
         let kripke = kripke::random(rng, 8, 1);
         let operator = *rng.pick(&operators);
-        let claim = |q| Ctl::Apply(operator(q), vec![Ctl::Atom(0)]).formula();
+        let claim = |q| CtlTree::Apply(operator(q), vec![CtlTree::Atom(0)]).formula();
         let (every, some) = (claim(Quantifier::Forall), claim(Quantifier::Exists));
         let rule = PathRule::FairInfinite;
         let kept = naive::evaluate(&kripke, &some, rule)[some.root()];
 
-        let model = kripke.model(&every, rule, Encoding::Constraint);
+        let model = kripke.model(&every, rule, StepEncoding::Constraint);
         let space = explicit(&model);
         let investigator = Investigator::new(&space).expect("no limit");
-        let finding = investigator.investigate(0, &Options::default());
+        let finding = investigator.investigate(0, &EvidenceOptions::default());
         let Some(evidence) = &finding.evidence else {
             assert!(finding.decisions.is_empty());
             return;
@@ -39,12 +39,12 @@ fn a_lost_chance_was_there_before_and_is_gone_after() {
         let at = |evidence: &Evidence, at: OccurrenceId| number(&evidence.occurrences[at].values);
         for decision in &finding.decisions {
             match &decision.choice {
-                Choice::Fated(start) => assert!(!has(kept, at(evidence, *start))),
-                Choice::StillFree => {
+                DecisiveChoice::Fated(start) => assert!(!has(kept, at(evidence, *start))),
+                DecisiveChoice::StillFree => {
                     let (run, _) = evidence.main_run();
                     assert!(run.iter().all(|&step| has(kept, at(evidence, step))));
                 }
-                Choice::Lost {
+                DecisiveChoice::Lost {
                     from, to, instead, ..
                 } => {
                     let (from, to) = (at(evidence, *from), at(evidence, *to));

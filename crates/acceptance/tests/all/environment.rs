@@ -5,16 +5,16 @@ use std::fmt::Write;
 
 use wherefore_acceptance::agreement::{explicit, symbolic};
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
-use wherefore_evidence::{Choice, Finding, Investigator, Options};
+use wherefore_evidence::{DecisiveChoice, EvidenceOptions, Finding, Investigator};
 use wherefore_logic::{PathRule, Quantifier};
 use wherefore_model::{Interpreter, Model, VarId};
 use wherefore_space::StateSpace;
-use wherefore_testkit::formulas::{Ctl, Operator};
-use wherefore_testkit::kripke::{self, Kripke, States, members};
+use wherefore_testkit::formulas::{CtlTree, Operator};
+use wherefore_testkit::kripke::{self, Kripke, StateMask, members};
 use wherefore_testkit::{Rng, campaign, naive};
 
 /// The expression that is true in these states: a state is written with three bits.
-fn any_of(states: States, names: [&str; 3]) -> String {
+fn any_of(states: StateMask, names: [&str; 3]) -> String {
     let bit = |state: usize, at: usize| {
         let not = if state >> (2 - at) & 1 == 1 { "" } else { "!" };
         format!("{not}{}", names[at])
@@ -70,9 +70,9 @@ fn number(values: &[Value]) -> usize {
 }
 
 fn finding<S: StateSpace>(space: &S, environment: &[VarId]) -> Finding {
-    let options = Options {
+    let options = EvidenceOptions {
         environment: environment.to_vec(),
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let investigator = Investigator::new(space).expect("no limit");
     investigator.investigate(0, &options)
@@ -82,7 +82,13 @@ fn finding<S: StateSpace>(space: &S, environment: &[VarId]) -> Finding {
 /// reaction whether it keeps the chance.
 type Choices = BTreeMap<Vec<Value>, Vec<bool>>;
 
-fn choices(model: &Model, own: &[VarId], from: &[Value], kept: States, live: States) -> Choices {
+fn choices(
+    model: &Model,
+    own: &[VarId],
+    from: &[Value],
+    kept: StateMask,
+    live: StateMask,
+) -> Choices {
     let interpreter = Interpreter::new(model);
     let steps = interpreter.steps(from, &Budget::unlimited());
     let mut choices = Choices::new();
@@ -115,13 +121,13 @@ fn who_could_have_avoided_a_step_is_who_had_another_choice() {
             *all |= more;
         }
         let (operator, spec) = *rng.pick(&claims);
-        let claim = |operand| Ctl::Apply(operator(Quantifier::Exists), vec![operand]).formula();
+        let claim = |operand| CtlTree::Apply(operator(Quantifier::Exists), vec![operand]).formula();
         let rule = PathRule::FairInfinite;
-        let some = claim(Ctl::Atom(0));
+        let some = claim(CtlTree::Atom(0));
         let kept = naive::evaluate(&both, &some, rule)[some.root()];
-        let always = Ctl::Apply(
+        let always = CtlTree::Apply(
             Operator::Globally(Quantifier::Exists),
-            vec![Ctl::Const(true)],
+            vec![CtlTree::Const(true)],
         );
         let always = always.formula();
         let live = naive::evaluate(&both, &always, rule)[always.root()];
@@ -137,7 +143,7 @@ fn who_could_have_avoided_a_step_is_who_had_another_choice() {
             return;
         };
         for decision in &found.decisions {
-            let Choice::Lost {
+            let DecisiveChoice::Lost {
                 from,
                 to,
                 avoidable,

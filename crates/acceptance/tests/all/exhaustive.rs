@@ -2,18 +2,18 @@
 //! without fairness, both engines, against the definitions.
 
 use wherefore_acceptance::agreement::{check_structures, compare_sets, explicit, symbolic};
-use wherefore_testkit::formulas::{Ctl, Operator, all_of_size, temporal_operators};
-use wherefore_testkit::kripke::{Encoding, Kripke, WithFairness, every};
+use wherefore_testkit::formulas::{CtlTree, Operator, all_of_size, temporal_operators};
+use wherefore_testkit::kripke::{Kripke, StepEncoding, WithFairness, every};
 
 /// Every temporal operator over `p`, `!p` and `TRUE`.
-fn one_operator() -> Vec<Ctl> {
-    let p = Ctl::Atom(0);
-    let not_p = Ctl::Apply(Operator::Not, vec![p.clone()]);
-    all_of_size(1, &[p, not_p, Ctl::Const(true)], &temporal_operators())
+fn one_operator() -> Vec<CtlTree> {
+    let p = CtlTree::Atom(0);
+    let not_p = CtlTree::Apply(Operator::Not, vec![p.clone()]);
+    all_of_size(1, &[p, not_p, CtlTree::Const(true)], &temporal_operators())
 }
 
 /// Every temporal operator over every other without bounds.
-fn two_operators() -> Vec<Ctl> {
+fn two_operators() -> Vec<CtlTree> {
     let unbounded = |operator: &Operator| {
         let bounded = matches!(
             operator,
@@ -22,7 +22,7 @@ fn two_operators() -> Vec<Ctl> {
         !bounded
     };
     let operators: Vec<Operator> = temporal_operators().into_iter().filter(unbounded).collect();
-    all_of_size(2, &[Ctl::Atom(0)], &operators)
+    all_of_size(2, &[CtlTree::Atom(0)], &operators)
 }
 
 /// Structures side by side, as many as fit in 64 states.
@@ -38,7 +38,7 @@ fn batches(size: usize, fairness: WithFairness) -> Vec<Vec<Kripke>> {
 fn both_engines_agree_with_the_definitions_on_everything_up_to_two_states() {
     for fairness in WithFairness::ALL {
         for batch in batches(1, fairness).iter().chain(&batches(2, fairness)) {
-            for encoding in [Encoding::Constraint, Encoding::Assignment] {
+            for encoding in [StepEncoding::Constraint, StepEncoding::Assignment] {
                 check_structures(batch, &one_operator(), encoding, |model, expected| {
                     compare_sets(&explicit(model), expected);
                     compare_sets(&symbolic(model), expected);
@@ -55,7 +55,7 @@ fn both_engines_agree_with_the_definitions_on_everything_of_three_states() {
             check_structures(
                 &batch,
                 &one_operator(),
-                Encoding::Constraint,
+                StepEncoding::Constraint,
                 |model, expected| {
                     compare_sets(&explicit(model), expected);
                     compare_sets(&symbolic(model), expected);
@@ -70,9 +70,14 @@ fn nested_operators_agree_with_the_definitions_up_to_two_states() {
     for fairness in WithFairness::ALL {
         for batch in batches(2, fairness) {
             for trees in two_operators().chunks(400) {
-                check_structures(&batch, trees, Encoding::Assignment, |model, expected| {
-                    compare_sets(&explicit(model), expected);
-                });
+                check_structures(
+                    &batch,
+                    trees,
+                    StepEncoding::Assignment,
+                    |model, expected| {
+                        compare_sets(&explicit(model), expected);
+                    },
+                );
             }
         }
     }

@@ -9,10 +9,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap, Stop};
-use wherefore_evidence::{Finding, Investigator, Options, Replay, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Investigator, Replay, Verdict};
 use wherefore_model::Model;
-use wherefore_smv::Loaded;
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_smv::LoadedSmv;
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 use wherefore_testkit::torn::{change_tokens, tokens, torn};
@@ -185,7 +185,7 @@ fn exchange(rng: &mut Rng, text: &str) -> String {
     tokens.concat()
 }
 
-fn load(text: &str) -> (SourceMap, Loaded) {
+fn load(text: &str) -> (SourceMap, LoadedSmv) {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("mutated.smv", text));
     let loaded = wherefore_smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
@@ -198,7 +198,7 @@ fn load(text: &str) -> (SourceMap, Loaded) {
     (sources, loaded)
 }
 
-fn is_good(loaded: &Loaded) -> bool {
+fn is_good(loaded: &LoadedSmv) -> bool {
     !loaded.diagnostics.iter().any(Diagnostic::is_error)
 }
 
@@ -235,7 +235,7 @@ fn examine(rng: &mut Rng, text: &str) {
     if model.vars.iter().any(|v| v.domain.size() > 1 << 20) {
         return;
     }
-    let limits = Limits {
+    let limits = ExplorationLimits {
         states: 2_000,
         transitions: 20_000,
     };
@@ -248,11 +248,11 @@ fn examine(rng: &mut Rng, text: &str) {
 }
 
 fn findings<S: StateSpace>(space: &S, text: &str) -> Vec<Finding> {
-    let options = Options {
+    let options = EvidenceOptions {
         evidence: true,
         vacuity: true,
         witness: true,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let investigator = match Investigator::new(space) {
         Ok(investigator) => investigator,

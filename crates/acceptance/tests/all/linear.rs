@@ -6,13 +6,13 @@ use wherefore_acceptance::mutants;
 use wherefore_base::{Budget, Value};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
-    Evidence, Finding, Investigator, Options, Quantity, Replay, Verdict, replay,
+    Evidence, EvidenceOptions, Finding, Investigator, Quantity, Replay, Verdict, replay,
 };
 use wherefore_logic::{Formula, PathRule, as_ctl, has_past};
 use wherefore_model::{Distance, Model, PropertyBody, Query};
 use wherefore_space::StateSpace;
-use wherefore_testkit::kripke::{self, Encoding, Kripke, WithFairness, members, nowhere};
-use wherefore_testkit::linear::{self, Lasso};
+use wherefore_testkit::kripke::{self, Kripke, StepEncoding, WithFairness, members, nowhere};
+use wherefore_testkit::linear::{self, KripkeLasso};
 use wherefore_testkit::{Rng, campaign};
 
 /// Lassos are listed up to this many states.
@@ -20,7 +20,7 @@ const LONGEST: usize = 6;
 
 /// A structure as a model whose property is one of linear time.
 fn linear_model(kripke: &Kripke, formula: &Formula) -> Model {
-    let mut model = kripke.model(formula, PathRule::FairInfinite, Encoding::Constraint);
+    let mut model = kripke.model(formula, PathRule::FairInfinite, StepEncoding::Constraint);
     let PropertyBody::Query(query) = model.properties[0].body.clone() else {
         panic!("it asks about a formula");
     };
@@ -38,7 +38,7 @@ fn investigated<S: StateSpace, P: StateSpace>(
     tableau: &Tableau,
 ) -> Finding {
     let investigator = Investigator::new(space).expect("no limit");
-    let options = Options::default();
+    let options = EvidenceOptions::default();
     let finding = investigator.investigate_linear(0, &options, tableau, product);
     let without = investigator.holding_without_tableau(0, &options);
     let known = as_ctl(&query(space.model()).formula).is_some();
@@ -57,7 +57,7 @@ fn finding(model: &Model) -> Finding {
 }
 
 /// The lasso of an evidence, as states of the structure.
-fn lasso(evidence: &Evidence) -> Lasso {
+fn lasso(evidence: &Evidence) -> KripkeLasso {
     let (run, back) = evidence.main_run();
     let states = run
         .iter()
@@ -65,7 +65,7 @@ fn lasso(evidence: &Evidence) -> Lasso {
             Value::Int(state) => usize::try_from(state).expect("states are not negative"),
             other => panic!("{other:?} is no state"),
         });
-    Lasso {
+    KripkeLasso {
         states: states.collect(),
         back: back.expect("it is a lasso").index(),
     }
@@ -91,7 +91,7 @@ fn compare(kripke: &Kripke, formula: &Formula) -> Finding {
     let model = linear_model(kripke, formula);
     let finding = finding(&model);
     let refutes =
-        |lasso: &&Lasso| !linear::truth(kripke, formula, lasso, 0)[formula.root().index()];
+        |lasso: &&KripkeLasso| !linear::truth(kripke, formula, lasso, 0)[formula.root().index()];
     let lassos = linear::lassos(kripke, LONGEST);
     let shortest = lassos.iter().find(refutes).map(|lasso| lasso.states.len());
     let text = &model.properties[0].text;
@@ -203,14 +203,14 @@ fn numbers_of_steps_are_those_of_the_runs() {
         }
         let mut formula = Formula::new();
         formula.add(wherefore_logic::Op::Const(true), None);
-        let mut model = kripke.model(&formula, PathRule::FairInfinite, Encoding::Constraint);
+        let mut model = kripke.model(&formula, PathRule::FairInfinite, StepEncoding::Constraint);
         let atoms = query(&model).atoms.clone();
         let mut atoms = atoms.iter().copied();
         let (from, to) = (atoms.next().expect("two"), atoms.next().expect("two"));
         for longest in [false, true] {
             model.properties[0].body = PropertyBody::Distance(Distance { longest, from, to });
             let ask = |finding: Finding| finding.quantity.expect("it is computed");
-            let options = Options::default();
+            let options = EvidenceOptions::default();
             let one = Investigator::new(&explicit(&model))
                 .expect("no limit")
                 .investigate(0, &options);

@@ -2,12 +2,12 @@
 //! the graph.
 
 use wherefore_acceptance::agreement::{explicit, symbolic};
-use wherefore_evidence::{Evidence, Finding, Investigator, Measure, Options};
+use wherefore_evidence::{Evidence, EvidenceOptions, Finding, Investigator, Measure};
 use wherefore_logic::{Formula, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
 use wherefore_testkit::formulas;
-use wherefore_testkit::kripke::{self, Encoding, Kripke, States, members};
+use wherefore_testkit::kripke::{self, Kripke, StateMask, StepEncoding, members};
 use wherefore_testkit::{campaign, naive};
 
 const RULE: PathRule = PathRule::FairInfinite;
@@ -19,16 +19,16 @@ struct Piece<'k> {
     kripke: &'k Kripke,
     formula: &'k Formula,
     /// Where each sub-formula holds, by the definitions.
-    truth: &'k [States],
+    truth: &'k [StateMask],
     /// Where a fair path starts, in the whole structure.
-    live: States,
+    live: StateMask,
     /// The steps of the piece.
-    steps: Vec<States>,
+    steps: Vec<StateMask>,
 }
 
 impl Piece<'_> {
     /// Where a goal can be shown within the piece; what is claimed of every path needs no piece.
-    fn shown(&self, goal: Goal) -> States {
+    fn shown(&self, goal: Goal) -> StateMask {
         let all = self.kripke.all();
         let truth = self.truth[goal.sub.index()];
         let truth = if goal.holds { truth } else { all & !truth };
@@ -55,17 +55,17 @@ impl Piece<'_> {
         }
     }
 
-    fn all_shown(&self, goals: &[Goal]) -> States {
+    fn all_shown(&self, goals: &[Goal]) -> StateMask {
         let goals = goals.iter().map(|&goal| self.shown(goal));
         goals.fold(self.kripke.all(), |all, states| all & states)
     }
 
-    fn where_some(&self, is_so: impl Fn(usize, States) -> bool) -> States {
+    fn where_some(&self, is_so: impl Fn(usize, StateMask) -> bool) -> StateMask {
         let states = (0..self.kripke.size).filter(|&state| is_so(state, self.steps[state]));
         states.fold(0, |all, state| all | 1 << state)
     }
 
-    fn path_shown(&self, pattern: &PathPattern) -> States {
+    fn path_shown(&self, pattern: &PathPattern) -> StateMask {
         let stay = self.all_shown(&pattern.stay);
         let mut good = match &pattern.goal {
             Some(goals) => self.all_shown(goals) & self.live,
@@ -85,7 +85,7 @@ impl Piece<'_> {
         }
     }
 
-    fn is_fair_loop(&self, set: States) -> bool {
+    fn is_fair_loop(&self, set: StateMask) -> bool {
         let reached = |from: usize| {
             let mut reached = self.steps[from] & set;
             loop {
@@ -134,7 +134,7 @@ fn least(kripke: &Kripke, formula: &Formula) -> (u32, u32) {
             states |= 1 << from | 1 << to;
         }
         for start in members(piece.shown(Goal::fails(formula.root())) & starts) {
-            let states: States = states | 1 << start;
+            let states: StateMask = states | 1 << start;
             best.0 = best.0.min(states.count_ones());
             best.1 = best.1.min(chosen.count_ones());
         }
@@ -143,9 +143,9 @@ fn least(kripke: &Kripke, formula: &Formula) -> (u32, u32) {
 }
 
 fn finding<S: StateSpace>(space: &S, minimal: Measure) -> Finding {
-    let options = Options {
+    let options = EvidenceOptions {
         minimal,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let investigator = Investigator::new(space).expect("no limit");
     investigator.investigate(0, &options)
@@ -178,7 +178,7 @@ fn fewest_states_and_fewest_transitions_are_the_fewest() {
             return;
         }
         let (states, transitions) = least(&kripke, &formula);
-        let model = kripke.model(&formula, RULE, Encoding::Constraint);
+        let model = kripke.model(&formula, RULE, StepEncoding::Constraint);
         for (measure, least) in [
             (Measure::States, states),
             (Measure::Transitions, transitions),

@@ -8,15 +8,15 @@ use wherefore_evidence::modal::{evidence, label, replay};
 use wherefore_evidence::{Evidence, Replay, Rule, Shape};
 use wherefore_logic::modal::{Fixpoint, ModalOp};
 use wherefore_logic::{ActionId, SubId};
-use wherefore_model::lts::{LabelId, Lts, Question, StateId};
+use wherefore_model::lts::{LabelId, Lts, ModalQuestion, StateId};
 use wherefore_testkit::campaign;
-use wherefore_testkit::modal::{Kind, lts, naive, question, random_lts, random_question};
+use wherefore_testkit::modal::{EquationKind, lts, naive, question, random_lts, random_question};
 
 fn sub(index: usize) -> SubId {
     SubId::new(index)
 }
 
-fn agree(lts: &Lts, question: &Question) -> Evidence {
+fn agree(lts: &Lts, question: &ModalQuestion) -> Evidence {
     let budget = Budget::unlimited();
     let solution = solve(lts, question, &budget).expect("nobody stops it");
     let truth = naive(lts, question);
@@ -38,7 +38,7 @@ fn agree(lts: &Lts, question: &Question) -> Evidence {
     evidence
 }
 
-fn rejects_mutants(lts: &Lts, question: &Question, evidence: &Evidence) {
+fn rejects_mutants(lts: &Lts, question: &ModalQuestion, evidence: &Evidence) {
     let holds = evidence
         .occurrences
         .iter()
@@ -59,7 +59,7 @@ fn rejects_mutants(lts: &Lts, question: &Question, evidence: &Evidence) {
 fn random_equations_over_random_systems_agree_and_their_evidence_replays() {
     campaign("modal equations", 3000, |rng| {
         let lts = random_lts(rng, 6);
-        let question = random_question(rng, &lts, Kind::Any, 8);
+        let question = random_question(rng, &lts, EquationKind::Any, 8);
         agree(&lts, &question);
     });
 }
@@ -68,7 +68,7 @@ fn random_equations_over_random_systems_agree_and_their_evidence_replays() {
 fn mutated_evidence_is_rejected() {
     campaign("mutated modal evidence", 400, |rng| {
         let lts = random_lts(rng, 5);
-        let question = random_question(rng, &lts, Kind::Any, 7);
+        let question = random_question(rng, &lts, EquationKind::Any, 7);
         let evidence = agree(&lts, &question);
         rejects_mutants(&lts, &question, &evidence);
     });
@@ -93,7 +93,7 @@ fn small_formulas_agree_on_all_systems_of_two_states() {
 }
 
 /// Formulas of one to three modalities, with both fixpoints.
-fn small_questions(lts: &Lts) -> Vec<Question> {
+fn small_questions(lts: &Lts) -> Vec<ModalQuestion> {
     let (any, a, b) = (ActionId::new(0), ActionId::new(1), ActionId::new(2));
     let mut questions = vec![];
     for fixpoint in [Fixpoint::Least, Fixpoint::Greatest] {
@@ -183,7 +183,7 @@ fn runs_and_loops_of_a_hundred_thousand_steps_are_shown_and_replayed() {
 fn one_run_is_as_short_as_any_and_its_labels_are_least() {
     campaign("shortest runs of modal equations", 4000, |rng| {
         let lts = random_lts(rng, 7);
-        let question = random_question(rng, &lts, Kind::OneRunFails, 8);
+        let question = random_question(rng, &lts, EquationKind::OneRunFails, 8);
         let evidence = agree(&lts, &question);
         let truth = naive(&lts, &question);
         if truth[question.system.root.index()][0] {
@@ -210,7 +210,7 @@ fn one_run_is_as_short_as_any_and_its_labels_are_least() {
 /// Claims that fail, each at a state, as a graph; all it knows is the definition.
 struct Oracle<'a> {
     lts: &'a Lts,
-    question: &'a Question,
+    question: &'a ModalQuestion,
     truth: &'a [Vec<bool>],
     states: usize,
     /// The fewest steps from claim to claim.
@@ -218,7 +218,7 @@ struct Oracle<'a> {
 }
 
 impl<'a> Oracle<'a> {
-    fn new(lts: &'a Lts, question: &'a Question, truth: &'a [Vec<bool>]) -> Self {
+    fn new(lts: &'a Lts, question: &'a ModalQuestion, truth: &'a [Vec<bool>]) -> Self {
         let states = lts.states();
         let count = states * question.system.equations.len();
         let mut oracle = Self {

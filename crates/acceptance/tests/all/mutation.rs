@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use wherefore_acceptance::agreement::explicit;
 use wherefore_acceptance::mutants::{Unnoticed, hunt};
-use wherefore_evidence::{Investigator, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Investigator, Verdict};
 use wherefore_logic::PathRule;
 use wherefore_model::Model;
-use wherefore_testkit::kripke::{self, Encoding, Kripke};
+use wherefore_testkit::kripke::{self, Kripke, StepEncoding};
 use wherefore_testkit::{campaign, formulas, random_model};
 
 /// Changes the evidence for every property of a model and adds what replay does not notice.
@@ -15,7 +15,7 @@ fn hunt_all(model: &Model, unnoticed: &mut Unnoticed) {
     let space = explicit(model);
     let investigator = Investigator::new(&space).expect("no limit");
     for property in 0..model.properties.len() {
-        let finding = investigator.investigate(property, &Options::default());
+        let finding = investigator.investigate(property, &EvidenceOptions::default());
         let holds = finding.verdict == Verdict::Holds;
         if let Some(evidence) = finding.evidence {
             hunt(&space, property, holds, &evidence, unnoticed);
@@ -31,7 +31,7 @@ fn replay_rejects_every_change_of_evidence_about_structures() {
         let size = 1 + rng.below(4);
         let formula = formulas::random(rng, size, 2).formula();
         for rule in PathRule::ALL {
-            let model = kripke.model(&formula, rule, Encoding::Constraint);
+            let model = kripke.model(&formula, rule, StepEncoding::Constraint);
             hunt_all(&model, &mut unnoticed.borrow_mut());
         }
     });

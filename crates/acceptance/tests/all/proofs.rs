@@ -6,13 +6,13 @@ use std::rc::Rc;
 use wherefore_acceptance::agreement::{explicit, symbolic};
 use wherefore_base::Run;
 use wherefore_evidence::{
-    Evidence, Exploring, Guide, Investigator, Options, Proof, ProofId, Replay, Rules, Shortest,
-    Strategy, Way,
+    Evidence, EvidenceOptions, Exploring, Guide, Investigator, Proof, ProofId, Replay, Rules,
+    Shortest, Strategy, Way,
 };
 use wherefore_logic::PathRule;
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
-use wherefore_testkit::kripke::{self, Encoding};
+use wherefore_testkit::kripke::{self, StepEncoding};
 use wherefore_testkit::{Rng, campaign, formulas, random_model};
 
 /// Chooses anything, and now and then wants nothing more.
@@ -52,11 +52,11 @@ fn wild_evidence<S: StateSpace>(space: &S, property: usize, seed: u64) -> Option
     let rng = Rc::new(RefCell::new(Rng::new(seed)));
     let stops = rng.borrow_mut().chance(1, 2);
     let investigator = Investigator::new(space).expect("no limit");
-    let options = Options {
+    let options = EvidenceOptions {
         evidence: true,
         vacuity: false,
         witness: false,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let mut wild = Wild { rng, stops };
     investigator
@@ -136,7 +136,7 @@ fn whatever_a_strategy_chooses_the_proof_is_valid() {
         let size = 1 + rng.below(6);
         let formula = formulas::random(rng, size, 2).formula();
         let rule = *rng.pick(&PathRule::ALL);
-        let model = kripke.model(&formula, rule, Encoding::Constraint);
+        let model = kripke.model(&formula, rule, StepEncoding::Constraint);
         try_wildly(&model, rng.next());
     });
 }

@@ -8,15 +8,17 @@ use wherefore_acceptance::agreement::{
     check_structures, compare_graph, compare_sets, explicit, list, query, symbolic,
 };
 use wherefore_check::Checker;
-use wherefore_evidence::{Evidence, Finding, Investigator, Measure, Options, Replay, Shape};
+use wherefore_evidence::{
+    Evidence, EvidenceOptions, Finding, Investigator, Measure, Replay, Shape,
+};
 use wherefore_logic::PathRule;
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
 use wherefore_testkit::formulas;
-use wherefore_testkit::kripke::{self, Encoding, Kripke};
+use wherefore_testkit::kripke::{self, Kripke, StepEncoding};
 use wherefore_testkit::{Rng, campaign, random_model};
 
-const ENCODINGS: [Encoding; 2] = [Encoding::Constraint, Encoding::Assignment];
+const ENCODINGS: [StepEncoding; 2] = [StepEncoding::Constraint, StepEncoding::Assignment];
 
 #[test]
 fn nested_formulas_mean_what_the_definitions_say_in_larger_structures() {
@@ -70,14 +72,14 @@ fn both_engines_give_the_same_answers_about_random_models() {
 fn findings<S: StateSpace>(space: &S) -> Vec<Finding> {
     let investigator = Investigator::new(space).expect("no limit");
     // Each property in another measure, and some with a variable of the environment.
-    let options = |property: usize| Options {
+    let options = |property: usize| EvidenceOptions {
         evidence: true,
         vacuity: true,
         witness: true,
         minimal: Measure::ALL[property % Measure::ALL.len()],
         environment: space.model().vars.ids().take(property % 2).collect(),
         abstraction: None,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let properties = 0..space.model().properties.len();
     properties

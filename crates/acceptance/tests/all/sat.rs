@@ -4,22 +4,24 @@ use wherefore_acceptance::agreement::explicit;
 use wherefore_base::{Budget, Value};
 use wherefore_check::{Checker, Tableau};
 use wherefore_driver::{Engine, Event, Job, check_model};
-use wherefore_evidence::{Evidence, Finding, Investigator, Options, Replay, Shape, Verdict};
+use wherefore_evidence::{
+    Evidence, EvidenceOptions, Finding, Investigator, Replay, Shape, Verdict,
+};
 use wherefore_logic::{Formula, LinearOp, Op, PathOp, PathRule, Quantifier};
 use wherefore_model::{Model, Property, PropertyBody, PropertyKind, Query, VarId};
-use wherefore_satcheck::{Outcome, Question, Trace, decide, loops, question};
+use wherefore_satcheck::{BoundedTrace, SatOutcome, SatQuestion, decide, loops, question};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits, Reached};
-use wherefore_testkit::kripke::{self, Encoding, Kripke, WithFairness, nowhere};
+use wherefore_space::explicit::{Explicit, ExplorationLimits, ReachedState};
+use wherefore_testkit::kripke::{self, Kripke, StepEncoding, WithFairness, nowhere};
 use wherefore_testkit::linear;
 use wherefore_testkit::random_model::random;
 use wherefore_testkit::{Rng, campaign};
 
 /// What the explicit engine finds.
 fn finding(model: &Model, property: usize) -> Finding {
-    let options = Options {
+    let options = EvidenceOptions {
         vacuity: false,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let space = explicit(model);
     let investigator = Investigator::new(&space).expect("no limit");
@@ -33,10 +35,10 @@ fn finding(model: &Model, property: usize) -> Finding {
     }
 }
 
-fn main_run(evidence: &Evidence) -> Trace {
+fn main_run(evidence: &Evidence) -> BoundedTrace {
     let (run, back) = evidence.main_run();
     let values = |&at: &_| -> Vec<Value> { evidence.occurrences[at].values.clone() };
-    Trace {
+    BoundedTrace {
         states: run.iter().map(values).collect(),
         back: back.map(|back| back.index()),
     }
@@ -47,13 +49,13 @@ fn compare(model: &Model) {
     for property in 0..model.properties.len() {
         let Property { text, kind, .. } = &model.properties[property];
         let outcome = decide(model, property, &Budget::unlimited()).expect("no limits");
-        if let Outcome::Unknown(_) = outcome {
+        if let SatOutcome::Unknown(_) = outcome {
             continue;
         }
         let theirs = finding(model, property);
         match outcome {
-            Outcome::Holds(_) => assert_eq!(theirs.verdict, Verdict::Holds, "{text}"),
-            Outcome::Fails(ours) => {
+            SatOutcome::Holds(_) => assert_eq!(theirs.verdict, Verdict::Holds, "{text}"),
+            SatOutcome::Fails(ours) => {
                 assert_eq!(theirs.verdict, Verdict::Fails, "{text}");
                 let evidence = theirs.evidence.expect("what fails has evidence");
                 if matches!(kind, PropertyKind::Invar | PropertyKind::Ltl) {
@@ -67,7 +69,7 @@ fn compare(model: &Model) {
                     assert!(!exact || least == minimal.length, "{text}: {least}");
                 }
             }
-            Outcome::Unknown(_) => {}
+            SatOutcome::Unknown(_) => {}
         }
     }
 }
@@ -245,7 +247,7 @@ fn evidence_replays_and_notes_only_what_is_so_in_the_whole_model() {
 
 /// A structure as a model whose property is one of linear time.
 fn linear_model(kripke: &Kripke, formula: &Formula) -> Model {
-    let mut model = kripke.model(formula, PathRule::FairInfinite, Encoding::Constraint);
+    let mut model = kripke.model(formula, PathRule::FairInfinite, StepEncoding::Constraint);
     let PropertyBody::Query(query) = model.properties[0].body.clone() else {
         panic!("it asks about a formula");
     };
@@ -278,14 +280,19 @@ fn every_small_structure_has_the_answers_and_the_lassos_of_the_explicit_engine()
 
 /// Whether a run of the product closes a fair loop, if the property is about runs.
 fn closes_a_loop(model: &Model) -> Option<bool> {
-    let Ok(Question::NoRun { tableau, .. }) = question(model, 0) else {
+    let Ok(SatQuestion::NoRun { tableau, .. }) = question(model, 0) else {
         return None;
     };
     let asked = loops(&tableau.model);
     let budget = Budget::unlimited();
-    let reached = Explicit::search(&asked.model, asked.bad, Limits::default(), &budget);
+    let reached = Explicit::search(
+        &asked.model,
+        asked.bad,
+        ExplorationLimits::default(),
+        &budget,
+    );
     let reached = reached.expect("no limit").expect("it is small");
-    Some(matches!(reached, Reached::Yes { .. }))
+    Some(matches!(reached, ReachedState::Yes { .. }))
 }
 
 #[test]

@@ -3,23 +3,24 @@
 use wherefore_acceptance::agreement::explicit;
 use wherefore_base::{Budget, FileId, SourceFile, SourceMap};
 use wherefore_evidence::{
-    Evidence, Finding, Investigator, Options, Rerun, SpaceSummary, broken_step, first_flaw, rerun,
+    Evidence, EvidenceOptions, Finding, Investigator, Rerun, SpaceSummary, broken_step, first_flaw,
+    rerun,
 };
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_space::StateSpace;
-use wherefore_testkit::kripke::{self, Encoding};
+use wherefore_testkit::kripke::{self, StepEncoding};
 use wherefore_testkit::{Rng, campaign, formulas, random_model};
-use wherefore_view::read::{Saved, fit, read, rebuild, witness_query};
+use wherefore_view::read::{SavedFile, fit, read, rebuild, witness_query};
 use wherefore_view::wire::{CheckDocument, VerdictName};
 use wherefore_view::{Report, itf, json};
 
 /// Everything about the properties of a space.
 fn findings<S: StateSpace>(space: &S) -> (SpaceSummary, Vec<Finding>) {
     let investigator = Investigator::new(space).expect("no limit");
-    let options = Options {
+    let options = EvidenceOptions {
         witness: true,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let all = 0..space.model().properties.len();
     let findings = all.map(|property| investigator.investigate(property, &options));
@@ -48,7 +49,7 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
 fn saved(report: &Report<'_>) -> CheckDocument {
     let text = CheckDocument::new(vec![json::model(report)]).render();
     match read(&text) {
-        Ok(Saved::Document(document)) => document,
+        Ok(SavedFile::Document(document)) => document,
         other => panic!("our own document is read as {other:?}"),
     }
 }
@@ -99,7 +100,7 @@ fn traces_run_again(model: &Model) {
                 continue;
             };
             for trace in itf::render(report, finding) {
-                let Ok(Saved::Traces(traces)) = read(&trace.document) else {
+                let Ok(SavedFile::Traces(traces)) = read(&trace.document) else {
                     panic!("our own trace is read");
                 };
                 let fitted = fit(model, &traces[0]).expect("it fits");
@@ -133,7 +134,7 @@ fn every_evidence_of_random_structures_is_read_back_as_it_was() {
         let size = 1 + rng.below(5);
         let formula = formulas::random(rng, size, 2).formula();
         for rule in PathRule::ALL {
-            documents_come_back(&kripke.model(&formula, rule, Encoding::Constraint));
+            documents_come_back(&kripke.model(&formula, rule, StepEncoding::Constraint));
         }
     });
 }
@@ -208,7 +209,7 @@ fn every_run_of_random_models_runs_again_as_nusmv_writes_it() {
             for evidence in report.findings.iter().flat_map(Finding::evidences) {
                 let [listing, xml] = foreign(rng, &model, evidence);
                 for (text, exact) in [(&listing, true), (&xml, false)] {
-                    let Ok(Saved::Traces(traces)) = read(text) else {
+                    let Ok(SavedFile::Traces(traces)) = read(text) else {
                         panic!("{text}");
                     };
                     let fitted = fit(&model, &traces[0]).expect("it fits");
@@ -244,7 +245,7 @@ fn documents_with_a_byte_changed_are_no_danger() {
                 let Ok(text) = String::from_utf8(bytes) else {
                     continue;
                 };
-                let Ok(Saved::Document(document)) = read(&text) else {
+                let Ok(SavedFile::Document(document)) = read(&text) else {
                     continue;
                 };
                 let properties = document.models.iter().flat_map(|m| &m.properties);

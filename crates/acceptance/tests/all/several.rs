@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use wherefore_acceptance::agreement::{explicit, query, symbolic};
 use wherefore_evidence::{
-    Evidence, Finding, Investigator, NoMore, Options, Replay, Several, Verdict,
+    Evidence, EvidenceOptions, Finding, Investigator, NoMore, Replay, SeveralOptions, Verdict,
 };
 use wherefore_logic::{AtomId, PathRule, Quantifier, parts};
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
-use wherefore_testkit::formulas::{self, Ctl, Operator};
-use wherefore_testkit::kripke::{self, Encoding, Kripke, members};
+use wherefore_testkit::formulas::{self, CtlTree, Operator};
+use wherefore_testkit::kripke::{self, Kripke, StepEncoding, members};
 use wherefore_testkit::naive;
 use wherefore_testkit::{Rng, campaign};
 
@@ -132,18 +132,18 @@ fn told(evidence: &Evidence) -> Run {
     (run.iter().map(|&at| state(at)).collect(), position)
 }
 
-fn investigate<S: StateSpace>(space: &S, several: Several) -> Finding {
-    let options = Options {
+fn investigate<S: StateSpace>(space: &S, several: SeveralOptions) -> Finding {
+    let options = EvidenceOptions {
         several,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let investigator = Investigator::new(space).expect("no limit");
     investigator.investigate(0, &options)
 }
 
-fn several(model: &Model, by: &[usize]) -> Several {
+fn several(model: &Model, by: &[usize]) -> SeveralOptions {
     let atoms = &query(model, 0).atoms;
-    Several {
+    SeveralOptions {
         each: false,
         count: COUNT,
         distinct_by: by.iter().map(|&atom| atoms[AtomId::new(atom)]).collect(),
@@ -151,9 +151,9 @@ fn several(model: &Model, by: &[usize]) -> Several {
 }
 
 /// Compares what is told with all runs; `by` are the propositions that make a difference.
-fn compare(kripke: &Kripke, formula: &Ctl, by: &[usize], shows: &dyn Fn(&Run) -> bool) {
+fn compare(kripke: &Kripke, formula: &CtlTree, by: &[usize], shows: &dyn Fn(&Run) -> bool) {
     let rule = PathRule::FairInfinite;
-    let model = kripke.model(&formula.formula(), rule, Encoding::Constraint);
+    let model = kripke.model(&formula.formula(), rule, StepEncoding::Constraint);
     let finding = investigate(&explicit(&model), several(&model, by));
     let Some(first) = &finding.evidence else {
         return;
@@ -201,8 +201,8 @@ fn compare(kripke: &Kripke, formula: &Ctl, by: &[usize], shows: &dyn Fn(&Run) ->
     }
 }
 
-fn apply(operator: Operator, operands: &[Ctl]) -> Ctl {
-    Ctl::Apply(operator, operands.to_vec())
+fn apply(operator: Operator, operands: &[CtlTree]) -> CtlTree {
+    CtlTree::Apply(operator, operands.to_vec())
 }
 
 fn structure(rng: &mut Rng) -> Kripke {
@@ -215,7 +215,7 @@ fn is(states: u64, state: usize) -> bool {
 
 #[test]
 fn all_ways_to_a_bad_state_are_told_in_order() {
-    let not = apply(Operator::Not, &[Ctl::Atom(0)]);
+    let not = apply(Operator::Not, &[CtlTree::Atom(0)]);
     let formula = apply(Operator::Globally(Quantifier::Forall), &[not]);
     campaign("several AG !p", 400, |rng| {
         let kripke = structure(rng);
@@ -231,7 +231,7 @@ fn all_ways_to_a_bad_state_are_told_in_order() {
 
 #[test]
 fn all_loops_that_never_reach_something_are_told_in_order() {
-    let formula = apply(Operator::Finally(Quantifier::Forall), &[Ctl::Atom(0)]);
+    let formula = apply(Operator::Finally(Quantifier::Forall), &[CtlTree::Atom(0)]);
     campaign("several AF p", 300, |rng| {
         let kripke = structure(rng);
         let p = kripke.labels[0];
@@ -246,8 +246,8 @@ fn all_loops_that_never_reach_something_are_told_in_order() {
 
 #[test]
 fn all_requests_that_are_never_answered_are_told_in_order() {
-    let answered = apply(Operator::Finally(Quantifier::Forall), &[Ctl::Atom(1)]);
-    let response = apply(Operator::Implies, &[Ctl::Atom(0), answered]);
+    let answered = apply(Operator::Finally(Quantifier::Forall), &[CtlTree::Atom(1)]);
+    let response = apply(Operator::Implies, &[CtlTree::Atom(0), answered]);
     let formula = apply(Operator::Globally(Quantifier::Forall), &[response]);
     campaign("several AG (p -> AF q)", 200, |rng| {
         let kripke = structure(rng);
@@ -271,7 +271,7 @@ fn all_requests_that_are_never_answered_are_told_in_order() {
 /// The states with a fair path.
 fn fair(kripke: &Kripke) -> u64 {
     let always = Operator::Globally(Quantifier::Exists);
-    let formula = apply(always, &[Ctl::Const(true)]).formula();
+    let formula = apply(always, &[CtlTree::Const(true)]).formula();
     naive::evaluate(kripke, &formula, PathRule::FairInfinite)[formula.root()]
 }
 
@@ -282,13 +282,13 @@ fn further_evidence_of_any_formula_is_right_and_different_and_the_same_from_both
         let size = 1 + rng.below(5);
         let formula = formulas::random(rng, size, 3).formula();
         let rule = *rng.pick(&PathRule::ALL);
-        let model = kripke.model(&formula, rule, Encoding::Constraint);
+        let model = kripke.model(&formula, rule, StepEncoding::Constraint);
         let by = if rng.chance(1, 2) {
             &[][..]
         } else {
             &[0, 1][..]
         };
-        let several = Several {
+        let several = SeveralOptions {
             each: rng.chance(1, 2),
             count: 5,
             ..several(&model, by)

@@ -2,11 +2,11 @@
 //! through all runs.
 
 use wherefore_acceptance::agreement::explicit;
-use wherefore_evidence::{Evidence, Investigator, Options, Shape, Verdict};
+use wherefore_evidence::{Evidence, EvidenceOptions, Investigator, Shape, Verdict};
 use wherefore_logic::{PathRule, Quantifier};
 use wherefore_model::Model;
-use wherefore_testkit::formulas::{Ctl, Operator};
-use wherefore_testkit::kripke::{self, Encoding, Kripke, members};
+use wherefore_testkit::formulas::{CtlTree, Operator};
+use wherefore_testkit::kripke::{self, Kripke, StepEncoding, members};
 use wherefore_testkit::{Rng, campaign};
 
 /// Runs with more steps than this are not tried.
@@ -62,7 +62,7 @@ fn best(kripke: &Kripke, refutes: impl Fn(&Lasso) -> bool) -> Option<Lasso> {
 fn evidence(model: &Model) -> Option<Evidence> {
     let space = explicit(model);
     let investigator = Investigator::new(&space).expect("no limit");
-    let finding = investigator.investigate(0, &Options::default());
+    let finding = investigator.investigate(0, &EvidenceOptions::default());
     match finding.verdict {
         Verdict::Fails => finding.evidence,
         _ => None,
@@ -83,15 +83,15 @@ fn told(evidence: &Evidence) -> Lasso {
     )
 }
 
-fn apply(operator: Operator, operands: &[Ctl]) -> Ctl {
-    Ctl::Apply(operator, operands.to_vec())
+fn apply(operator: Operator, operands: &[CtlTree]) -> CtlTree {
+    CtlTree::Apply(operator, operands.to_vec())
 }
 
-fn compare(kripke: &Kripke, formula: &Ctl, refutes: impl Fn(&Lasso) -> bool) {
+fn compare(kripke: &Kripke, formula: &CtlTree, refutes: impl Fn(&Lasso) -> bool) {
     let model = kripke.model(
         &formula.formula(),
         PathRule::FairInfinite,
-        Encoding::Constraint,
+        StepEncoding::Constraint,
     );
     let expected = best(kripke, refutes);
     match (evidence(&model), expected) {
@@ -114,7 +114,7 @@ fn structure(rng: &mut Rng) -> Kripke {
 
 #[test]
 fn the_loop_that_never_reaches_something_is_the_shortest() {
-    let formula = apply(Operator::Finally(Quantifier::Forall), &[Ctl::Atom(0)]);
+    let formula = apply(Operator::Finally(Quantifier::Forall), &[CtlTree::Atom(0)]);
     campaign("AF p", 400, |rng| {
         let kripke = structure(rng);
         let p = kripke.labels[0];
@@ -126,8 +126,8 @@ fn the_loop_that_never_reaches_something_is_the_shortest() {
 
 #[test]
 fn the_request_that_is_never_answered_is_shortest_over_prefix_and_loop() {
-    let answered = apply(Operator::Finally(Quantifier::Forall), &[Ctl::Atom(1)]);
-    let response = apply(Operator::Implies, &[Ctl::Atom(0), answered]);
+    let answered = apply(Operator::Finally(Quantifier::Forall), &[CtlTree::Atom(1)]);
+    let response = apply(Operator::Implies, &[CtlTree::Atom(0), answered]);
     let formula = apply(Operator::Globally(Quantifier::Forall), &[response]);
     campaign("AG (p -> AF q)", 400, |rng| {
         let kripke = structure(rng);

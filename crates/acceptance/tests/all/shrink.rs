@@ -7,12 +7,12 @@ use wherefore_base::Value;
 use wherefore_evidence::{Evidence, Investigator, Replay, Shrunk};
 use wherefore_logic::{PathRule, Quantifier};
 use wherefore_space::StateSpace;
-use wherefore_testkit::formulas::{Ctl, Operator};
-use wherefore_testkit::kripke::{self, Encoding, Kripke, members};
+use wherefore_testkit::formulas::{CtlTree, Operator};
+use wherefore_testkit::kripke::{self, Kripke, StepEncoding, members};
 use wherefore_testkit::{Rng, campaign};
 
-fn apply(operator: Operator, operands: &[Ctl]) -> Ctl {
-    Ctl::Apply(operator, operands.to_vec())
+fn apply(operator: Operator, operands: &[CtlTree]) -> CtlTree {
+    CtlTree::Apply(operator, operands.to_vec())
 }
 
 /// A random walk from an initial state.
@@ -33,8 +33,8 @@ fn walk(rng: &mut Rng, kripke: &Kripke, most: usize) -> Vec<usize> {
 }
 
 /// What both engines make of a walk; they agree, and the evidence replays and stays within the walk.
-fn shrunk(kripke: &Kripke, formula: &Ctl, rule: PathRule, walk: &[usize]) -> Option<Evidence> {
-    let model = kripke.model(&formula.formula(), rule, Encoding::Constraint);
+fn shrunk(kripke: &Kripke, formula: &CtlTree, rule: PathRule, walk: &[usize]) -> Option<Evidence> {
+    let model = kripke.model(&formula.formula(), rule, StepEncoding::Constraint);
     let states: Vec<Vec<Value>> = walk.iter().map(|&s| vec![Value::Int(s as i64)]).collect();
     let by_explicit = shrink(&explicit(&model), &states);
     assert_eq!(by_explicit, shrink(&symbolic(&model), &states));
@@ -104,7 +104,7 @@ fn shortest_lasso(kripke: &Kripke, within: &BTreeSet<usize>) -> Option<usize> {
 
 #[test]
 fn a_walk_into_a_bad_state_is_shrunk_to_the_shortest_path_through_its_states() {
-    let formula = apply(Operator::Globally(Quantifier::Forall), &[Ctl::Atom(0)]);
+    let formula = apply(Operator::Globally(Quantifier::Forall), &[CtlTree::Atom(0)]);
     campaign("shrink AG p", 400, |rng| {
         let kripke = kripke::random(rng, 12, 1);
         let walk = walk(rng, &kripke, 40);
@@ -119,7 +119,7 @@ fn a_walk_into_a_bad_state_is_shrunk_to_the_shortest_path_through_its_states() {
 
 #[test]
 fn a_walk_around_a_loop_is_shrunk_to_the_shortest_lasso_through_its_states() {
-    let formula = apply(Operator::Finally(Quantifier::Forall), &[Ctl::Atom(0)]);
+    let formula = apply(Operator::Finally(Quantifier::Forall), &[CtlTree::Atom(0)]);
     campaign("shrink AF p", 400, |rng| {
         let mut kripke = kripke::random(rng, 7, 1);
         kripke.fairness = Default::default();
@@ -146,8 +146,8 @@ fn whatever_the_formula_a_shrunk_walk_replays() {
     });
 }
 
-fn shrunk_at_all(kripke: &Kripke, formula: &Ctl, rule: PathRule, walk: &[usize]) {
-    let model = kripke.model(&formula.formula(), rule, Encoding::Constraint);
+fn shrunk_at_all(kripke: &Kripke, formula: &CtlTree, rule: PathRule, walk: &[usize]) {
+    let model = kripke.model(&formula.formula(), rule, StepEncoding::Constraint);
     let states: Vec<Vec<Value>> = walk.iter().map(|&s| vec![Value::Int(s as i64)]).collect();
     let by_explicit = shrink(&explicit(&model), &states);
     assert_eq!(by_explicit, shrink(&symbolic(&model), &states));

@@ -14,13 +14,13 @@ use wherefore_logic::PathRule;
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
 use wherefore_testkit::campaign::soaking;
-use wherefore_testkit::formulas::{Ctl, Operator, logical_operators, temporal_operators};
-use wherefore_testkit::kripke::{Encoding, Kripke, WithFairness, every, property};
+use wherefore_testkit::formulas::{CtlTree, Operator, logical_operators, temporal_operators};
+use wherefore_testkit::kripke::{Kripke, StepEncoding, WithFairness, every, property};
 
 /// All formulas with exactly so many operators and atoms.
-fn formulas(size: usize) -> Vec<Ctl> {
+fn formulas(size: usize) -> Vec<CtlTree> {
     if size == 1 {
-        return vec![Ctl::Atom(0)];
+        return vec![CtlTree::Atom(0)];
     }
     let bounded = |operator: &Operator| {
         matches!(
@@ -32,18 +32,23 @@ fn formulas(size: usize) -> Vec<Ctl> {
     let operators: Vec<Operator> = logical_operators().into_iter().chain(temporal).collect();
     let mut trees = Vec::new();
     for operator in operators {
-        let parts: Vec<Vec<Ctl>> = match operator.arity() {
+        let parts: Vec<Vec<CtlTree>> = match operator.arity() {
             1 => formulas(size - 1).into_iter().map(|f| vec![f]).collect(),
             _ => (1..size - 1)
                 .flat_map(|left| {
                     let right = formulas(size - 1 - left);
-                    let pair =
-                        move |f: Ctl| right.clone().into_iter().map(move |g| vec![f.clone(), g]);
+                    let pair = move |f: CtlTree| {
+                        right.clone().into_iter().map(move |g| vec![f.clone(), g])
+                    };
                     formulas(left).into_iter().flat_map(pair)
                 })
                 .collect(),
         };
-        trees.extend(parts.into_iter().map(|parts| Ctl::Apply(operator, parts)));
+        trees.extend(
+            parts
+                .into_iter()
+                .map(|parts| CtlTree::Apply(operator, parts)),
+        );
     }
     trees
 }
@@ -84,8 +89,8 @@ fn prove<S: StateSpace>(
 }
 
 /// One model with every formula as a property.
-fn model(kripke: &Kripke, formulas: &[Ctl], rule: PathRule) -> Model {
-    let mut model = kripke.model(&formulas[0].formula(), rule, Encoding::Constraint);
+fn model(kripke: &Kripke, formulas: &[CtlTree], rule: PathRule) -> Model {
+    let mut model = kripke.model(&formulas[0].formula(), rule, StepEncoding::Constraint);
     let atoms = query(&model, 0).atoms.clone();
     model.properties = formulas
         .iter()
@@ -103,7 +108,7 @@ fn model(kripke: &Kripke, formulas: &[Ctl], rule: PathRule) -> Model {
 /// Proves everything about a structure; of every so many proofs, one is also changed in every way.
 fn prove_everything(
     kripke: &Kripke,
-    formulas: &[Ctl],
+    formulas: &[CtlTree],
     rule: PathRule,
     change_one_of: usize,
     unnoticed: &mut Unnoticed,
@@ -133,7 +138,7 @@ fn prove_everything(
 
 fn prove_all(size: usize, fairness: WithFairness, rules: &[PathRule], change_one_of: usize) {
     let largest = if soaking() { 4 } else { 3 };
-    let formulas: Vec<Ctl> = (1..=largest).flat_map(formulas).collect();
+    let formulas: Vec<CtlTree> = (1..=largest).flat_map(formulas).collect();
     let mut unnoticed = Unnoticed::new();
     for kripke in every(size, fairness) {
         for &rule in rules {

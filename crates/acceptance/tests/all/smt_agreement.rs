@@ -5,23 +5,23 @@ use std::time::Duration;
 use wherefore_acceptance::has_solver;
 use wherefore_base::Budget;
 use wherefore_driver::smt::Deadlock;
-use wherefore_driver::subjects::smt::{Answer, Choices, SmtSubject, Solver};
+use wherefore_driver::subjects::smt::{SmtAnswer, SmtOptions, SmtSolver, SmtSubject};
 use wherefore_evidence::Verdict as Found;
 use wherefore_testkit::{campaign, random_vmt};
 
 use crate::tally::Tally;
 
 /// How solvers are asked, or none if there is no solver, which is told.
-fn choices() -> Option<Choices> {
-    has_solver().then(|| Choices {
-        solvers: Solver::installed(&Budget::unlimited()),
+fn choices() -> Option<SmtOptions> {
+    has_solver().then(|| SmtOptions {
+        solvers: SmtSolver::installed(&Budget::unlimited()),
         bound: 30,
         recheck: Duration::ZERO,
-        ..Choices::default()
+        ..SmtOptions::default()
     })
 }
 
-fn ask(session: &SmtSubject, choices: &Choices) -> Answer {
+fn ask(session: &SmtSubject, choices: &SmtOptions) -> SmtAnswer {
     let budget = Budget::new(Some(Duration::from_secs(10)), None);
     session.answer(0, choices, &budget)
 }

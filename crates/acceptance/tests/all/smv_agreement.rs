@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use wherefore_acceptance::agreement::{explicit, list, query, symbolic};
-use wherefore_acceptance::smv_interpreter::{Datum, Reading, State};
+use wherefore_acceptance::smv_interpreter::{SmvProgram, SmvState, SmvValue};
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
 use wherefore_check::Checker;
 use wherefore_logic::PathRule;
@@ -13,15 +13,15 @@ use wherefore_space::{StateSpace, discharge};
 use wherefore_testkit::{Rng, campaign, naive, random_smv};
 
 /// A state of the lowered model with names and values spelt out, without what only the lowering knows.
-fn spelt_out(model: &Model, state: &[Value]) -> State {
+fn spelt_out(model: &Model, state: &[Value]) -> SmvState {
     let pairs = model.vars.iter().zip(state);
     let spell = |value: Value| match value {
-        Value::Bool(b) => Datum::Bool(b),
-        Value::Int(n) => Datum::Int(n),
-        Value::Symbol(symbol) => Datum::Symbol(model.names.text(symbol).to_string()),
+        Value::Bool(b) => SmvValue::Bool(b),
+        Value::Int(n) => SmvValue::Int(n),
+        Value::Symbol(symbol) => SmvValue::Symbol(model.names.text(symbol).to_string()),
         Value::Word(word) => {
             let bits = (0..word.width()).map(|place| (word.bits() >> place) & 1 == 1);
-            Datum::Word(word.is_signed(), bits.collect())
+            SmvValue::Word(word.is_signed(), bits.collect())
         }
     };
     pairs
@@ -30,7 +30,7 @@ fn spelt_out(model: &Model, state: &[Value]) -> State {
         .collect()
 }
 
-fn program(text: &str) -> (ast::Program, Model) {
+fn program(text: &str) -> (ast::SmvProgramText, Model) {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("random.smv", text));
     let (program, diagnostics) = ast::parse(&sources, file);
@@ -50,16 +50,16 @@ fn compare(text: &str) -> Outcome {
 /// Compares a program with its model; properties are looked at up to so many states.
 fn compare_within(text: &str, most: usize) -> Outcome {
     let (program, model) = program(text);
-    let reading = Reading::new(&program);
+    let reading = SmvProgram::new(&program);
     let interpreter = Interpreter::new(&model);
     let budget = Budget::unlimited();
 
-    let initial: BTreeSet<State> = reading.initial().into_iter().collect();
+    let initial: BTreeSet<SmvState> = reading.initial().into_iter().collect();
     let lowered = interpreter.initial_states(&budget).expect("no limit");
-    let spelt: BTreeSet<State> = lowered.iter().map(|s| spelt_out(&model, s)).collect();
+    let spelt: BTreeSet<SmvState> = lowered.iter().map(|s| spelt_out(&model, s)).collect();
     assert_eq!(initial, spelt, "initial states of\n{text}");
 
-    let mut seen: BTreeSet<State> = BTreeSet::new();
+    let mut seen: BTreeSet<SmvState> = BTreeSet::new();
     let mut looked_at: BTreeSet<Vec<Value>> = BTreeSet::new();
     let mut open = lowered;
     while let Some(state) = open.pop() {
@@ -68,20 +68,20 @@ fn compare_within(text: &str, most: usize) -> Outcome {
         }
         let here = spelt_out(&model, &state);
         seen.insert(here.clone());
-        let successors: BTreeSet<State> = reading.successors(&here).into_iter().collect();
+        let successors: BTreeSet<SmvState> = reading.successors(&here).into_iter().collect();
         let steps = interpreter.steps(&state, &budget).expect("no limit");
-        let spelt: BTreeSet<State> = steps.iter().map(|s| spelt_out(&model, &s.next)).collect();
+        let spelt: BTreeSet<SmvState> = steps.iter().map(|s| spelt_out(&model, &s.next)).collect();
         assert_eq!(successors, spelt, "successors of {here:?} in\n{text}");
         open.extend(steps.into_iter().map(|step| step.next));
     }
 
     let space = explicit(&model);
     let reachable = list(&space, space.reachable());
-    let reachable: BTreeSet<State> = reachable.iter().map(|s| spelt_out(&model, s)).collect();
+    let reachable: BTreeSet<SmvState> = reachable.iter().map(|s| spelt_out(&model, s)).collect();
     assert_eq!(seen, reachable, "reachable states of\n{text}");
     let bdds = symbolic(&model);
     let reachable = list(&bdds, bdds.reachable());
-    let reachable: BTreeSet<State> = reachable.iter().map(|s| spelt_out(&model, s)).collect();
+    let reachable: BTreeSet<SmvState> = reachable.iter().map(|s| spelt_out(&model, s)).collect();
     assert_eq!(seen, reachable, "reachable states by BDDs of\n{text}");
 
     let Some((kripke, _, claims)) = reading.structure(most) else {

@@ -7,18 +7,18 @@ use wherefore_acceptance::has_solver;
 use wherefore_base::Budget;
 use wherefore_driver::ModelSubject;
 use wherefore_driver::smt::Bound;
-use wherefore_driver::subjects::smt::{Choices, SmtSubject, Solver};
+use wherefore_driver::subjects::smt::{SmtOptions, SmtSolver, SmtSubject};
 use wherefore_evidence::Verdict as Found;
 use wherefore_testkit::{Rng, campaign};
 
 use crate::tally::Tally;
 
-fn choices() -> Option<Choices> {
-    has_solver().then(|| Choices {
-        solvers: Solver::installed(&Budget::unlimited()),
+fn choices() -> Option<SmtOptions> {
+    has_solver().then(|| SmtOptions {
+        solvers: SmtSolver::installed(&Budget::unlimited()),
         bound: 20,
         recheck: Duration::ZERO,
-        ..Choices::default()
+        ..SmtOptions::default()
     })
 }
 

@@ -3,15 +3,15 @@
 use wherefore_acceptance::agreement::{explicit, query, symbolic};
 use wherefore_base::{Budget, Run, SourceFile, SourceMap, Value};
 use wherefore_evidence::{
-    Arrow, Automaton, BestLoop, Chain, Cheapest, Distance, Evidence, Follow, Guide, Investigator,
-    Known, Like, Options, Partial, Prefer, Proof, ProofId, Random, Replay, Rule, Rules, Shortest,
-    SmallestGoal, StayFirst, Strategy, Way,
+    Arrow, Automaton, BestLoop, Chain, Cheapest, DistanceStrategy, Evidence, EvidenceOptions,
+    Follow, Guide, Investigator, KnownStrategy, Like, Partial, Prefer, Proof, ProofId, Random,
+    Replay, Rule, Rules, Shortest, SmallestGoal, StayFirst, Strategy, Way,
 };
 use wherefore_logic::{Fairness, PathRule, Quantifier};
 use wherefore_model::{Model, TermId, VarId};
 use wherefore_space::StateSpace;
-use wherefore_testkit::formulas::{Ctl, Operator};
-use wherefore_testkit::kripke::{Encoding, Kripke, States};
+use wherefore_testkit::formulas::{CtlTree, Operator};
+use wherefore_testkit::kripke::{Kripke, StateMask, StepEncoding};
 use wherefore_testkit::{Rng, campaign, kripke};
 
 const E: Quantifier = Quantifier::Exists;
@@ -41,7 +41,11 @@ fn button(start: usize) -> Kripke {
 
 /// A structure of these steps and propositions, each state having one more of its own.
 fn structure(start: usize, steps: &[&[usize]], labels: &[&[usize]]) -> Kripke {
-    let set = |states: &&[usize]| states.iter().fold(0, |set: States, state| set | 1 << state);
+    let set = |states: &&[usize]| {
+        states
+            .iter()
+            .fold(0, |set: StateMask, state| set | 1 << state)
+    };
     let own = (0..steps.len()).map(|state| 1 << state);
     Kripke {
         size: steps.len(),
@@ -52,33 +56,33 @@ fn structure(start: usize, steps: &[&[usize]], labels: &[&[usize]]) -> Kripke {
     }
 }
 
-fn apply(operator: Operator, operands: &[Ctl]) -> Ctl {
-    Ctl::Apply(operator, operands.to_vec())
+fn apply(operator: Operator, operands: &[CtlTree]) -> CtlTree {
+    CtlTree::Apply(operator, operands.to_vec())
 }
 
-fn atom(atom: usize) -> Ctl {
-    Ctl::Atom(atom)
+fn atom(atom: usize) -> CtlTree {
+    CtlTree::Atom(atom)
 }
 
-fn ef(of: Ctl) -> Ctl {
+fn ef(of: CtlTree) -> CtlTree {
     apply(Operator::Finally(E), &[of])
 }
 
-fn eg(of: Ctl) -> Ctl {
+fn eg(of: CtlTree) -> CtlTree {
     apply(Operator::Globally(E), &[of])
 }
 
-fn ex(of: Ctl) -> Ctl {
+fn ex(of: CtlTree) -> CtlTree {
     apply(Operator::Next(E), &[of])
 }
 
-fn not(of: Ctl) -> Ctl {
+fn not(of: CtlTree) -> CtlTree {
     apply(Operator::Not, &[of])
 }
 
 fn choose<S: StateSpace>(space: &S, strategy: &mut dyn Strategy) -> Evidence {
     let investigator = Investigator::new(space).expect("no limit");
-    let finding = investigator.investigate_with(0, &Options::default(), strategy);
+    let finding = investigator.investigate_with(0, &EvidenceOptions::default(), strategy);
     finding.evidence.expect("there is evidence")
 }
 
@@ -86,10 +90,14 @@ fn choose<S: StateSpace>(space: &S, strategy: &mut dyn Strategy) -> Evidence {
 /// made from the conditions for the propositions.
 fn evidence(
     kripke: &Kripke,
-    formula: &Ctl,
+    formula: &CtlTree,
     make: impl Fn(&dyn Fn(usize) -> TermId) -> Box<dyn Strategy>,
 ) -> Evidence {
-    let model = kripke.model(&formula.formula(), PathRule::Plain, Encoding::Constraint);
+    let model = kripke.model(
+        &formula.formula(),
+        PathRule::Plain,
+        StepEncoding::Constraint,
+    );
     let conditions = |proposition: usize| query(&model, 0).atoms.iter().copied().nth(proposition);
     let conditions = |proposition: usize| conditions(proposition).expect("it is declared");
     let evidence = choose(&explicit(&model), &mut *make(&conditions));
@@ -115,13 +123,13 @@ fn shown(evidence: &Evidence) -> Shown {
 
 fn run(
     kripke: &Kripke,
-    formula: &Ctl,
+    formula: &CtlTree,
     make: impl Fn(&dyn Fn(usize) -> TermId) -> Box<dyn Strategy>,
 ) -> Shown {
     shown(&evidence(kripke, formula, make))
 }
 
-fn shortest(kripke: &Kripke, formula: &Ctl) -> Shown {
+fn shortest(kripke: &Kripke, formula: &CtlTree) -> Shown {
     run(kripke, formula, |_| Box::new(Shortest))
 }
 
@@ -194,15 +202,19 @@ fn preferences_choose_single_steps_and_loops_as_well() {
 #[test]
 fn states_of_the_proof_are_preferred_or_avoided() {
     let next = ex(atom(R));
-    let explored = run(&button(3), &next, |_| Box::new(Known::explored()));
+    let explored = run(&button(3), &next, |_| Box::new(KnownStrategy::explored()));
     assert_eq!(explored, (vec![3, 3], None));
-    let fresh = run(&button(3), &next, |_| Box::new(Known::fresh()));
+    let fresh = run(&button(3), &next, |_| Box::new(KnownStrategy::fresh()));
     assert_eq!(fresh, (vec![3, 2], None));
     let pressed = eg(atom(P));
     assert_eq!(shortest(&button(1), &pressed), (vec![1, 2], Some(2)));
-    let (fresh, _) = run(&button(1), &pressed, |_| Box::new(Known::fresh()));
+    let (fresh, _) = run(&button(1), &pressed, |_| Box::new(KnownStrategy::fresh()));
     assert_eq!(fresh[..4], [1, 2, 4, 6]);
-    let explored = run(&button(1), &pressed, |_| Box::new(Known::explored()));
+    let explored = run(
+        &button(1),
+        &pressed,
+        |_| Box::new(KnownStrategy::explored()),
+    );
     assert_eq!(explored, (vec![1, 2], Some(2)));
 }
 
@@ -266,15 +278,17 @@ fn steps_lead_near_a_designated_state_or_far_from_it() {
     let at = |state| vec![(VarId::new(0), Value::Int(state))];
     let fulfilled = ef(atom(F));
     let near = run(&button(1), &fulfilled, |_| {
-        Box::new(Distance::nearest(at(3)))
+        Box::new(DistanceStrategy::nearest(at(3)))
     });
     assert_eq!(near, (vec![1, 3, 5], None));
     let far = run(&button(1), &fulfilled, |_| {
-        Box::new(Distance::farthest(at(2)))
+        Box::new(DistanceStrategy::farthest(at(2)))
     });
     assert_eq!(far, (vec![1, 3, 5], None));
     let never = eg(not(atom(F)));
-    let near = run(&button(1), &never, |_| Box::new(Distance::nearest(at(3))));
+    let near = run(&button(1), &never, |_| {
+        Box::new(DistanceStrategy::nearest(at(3)))
+    });
     assert_eq!(near, (vec![1, 3], Some(3)));
 }
 
@@ -384,7 +398,7 @@ fn a_chain_narrows_from_its_first_member_on() {
     let chain = |is: &dyn Fn(usize) -> TermId| -> Box<dyn Strategy> {
         Box::new(Chain::new(vec![
             Box::new(StayFirst),
-            Box::new(Known::fresh()),
+            Box::new(KnownStrategy::fresh()),
             Box::new(Prefer::avoiding(is(IS + 2))),
         ]))
     };
@@ -484,7 +498,11 @@ fn a_path_along_an_automaton_has_the_fewest_exceptions_then_the_fewest_steps_the
         kripke.fairness = Fairness::default();
         let arrows = random_automaton(rng);
         let formula = apply(Operator::Until(E), &[atom(2), atom(1)]);
-        let model = kripke.model(&formula.formula(), PathRule::Plain, Encoding::Constraint);
+        let model = kripke.model(
+            &formula.formula(),
+            PathRule::Plain,
+            StepEncoding::Constraint,
+        );
         // Every path that shows it, breadth first and in order; exceptions only get more.
         let mut best: Option<(usize, usize, Vec<usize>)> = None;
         let mut paths = vec![vec![0]];
@@ -516,7 +534,11 @@ fn a_path_along_an_automaton_has_the_fewest_exceptions_then_the_fewest_steps_the
 }
 
 /// Whether a fair path from state 0 stays within a set and follows an automaton for ever.
-fn follows_for_ever(kripke: &Kripke, arrows: &[Vec<(usize, bool, usize)>], stay: States) -> bool {
+fn follows_for_ever(
+    kripke: &Kripke,
+    arrows: &[Vec<(usize, bool, usize)>],
+    stay: StateMask,
+) -> bool {
     let size = kripke.size * arrows.len();
     let mut reaches = vec![vec![false; size]; size];
     for (from, reaches) in reaches.iter_mut().enumerate() {
@@ -538,7 +560,7 @@ fn follows_for_ever(kripke: &Kripke, arrows: &[Vec<(usize, bool, usize)>], stay:
     let turns = |home: usize| {
         let round = |other: &usize| reaches[home][*other] && reaches[*other][home];
         let states = (0..size).filter(round);
-        states.fold(0, |all: States, other| all | 1 << (other / arrows.len()))
+        states.fold(0, |all: StateMask, other| all | 1 << (other / arrows.len()))
     };
     let mut homes = (0..size).filter(|&home| home == 0 || reaches[0][home]);
     let justice = &kripke.fairness.justice;
@@ -557,7 +579,7 @@ fn a_path_that_can_follow_an_automaton_for_ever_does() {
             return;
         }
         let formula = eg(atom(2)).formula();
-        let model = kripke.model(&formula, PathRule::FairInfinite, Encoding::Constraint);
+        let model = kripke.model(&formula, PathRule::FairInfinite, StepEncoding::Constraint);
         let guide = Guide::Along(automaton(&model, &arrows));
         let found = choose(&explicit(&model), &mut Obey(guide.clone()));
         assert!(!matches!(found.replay, Replay::Failed(_)));

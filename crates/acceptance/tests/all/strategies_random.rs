@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use wherefore_acceptance::agreement::{explicit, symbolic};
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Arrow, Automaton, BestLoop, Chain, Cheapest, Claim, Distance, Evidence, Follow, Investigator,
-    Known, Like, Options, Partial, Prefer, Random, Replay, Rule, Shortest, SmallestGoal, StayFirst,
-    Strategy,
+    Arrow, Automaton, BestLoop, Chain, Cheapest, Claim, DistanceStrategy, Evidence,
+    EvidenceOptions, Follow, Investigator, KnownStrategy, Like, Partial, Prefer, Random, Replay,
+    Rule, Shortest, SmallestGoal, StayFirst, Strategy,
 };
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, PropertyBody, TermId, VarId};
 use wherefore_space::StateSpace;
-use wherefore_testkit::kripke::{self, Encoding};
+use wherefore_testkit::kripke::{self, StepEncoding};
 use wherefore_testkit::{Rng, campaign, formulas, random_model};
 
 /// How many kinds of strategies [`simple`] makes.
@@ -55,11 +55,11 @@ fn simple(rng: &mut Rng, words: &Words) -> Box<dyn Strategy> {
     match kind {
         0 => Box::new(Random::new(rng.next())),
         1 => Box::new(SmallestGoal),
-        2 => Box::new(Known::explored()),
-        3 => Box::new(Known::fresh()),
+        2 => Box::new(KnownStrategy::explored()),
+        3 => Box::new(KnownStrategy::fresh()),
         4 => Box::new(StayFirst),
-        5 => Box::new(Distance::nearest(words.values.clone())),
-        6 => Box::new(Distance::farthest(words.values.clone())),
+        5 => Box::new(DistanceStrategy::nearest(words.values.clone())),
+        6 => Box::new(DistanceStrategy::farthest(words.values.clone())),
         7 => Box::new(BestLoop::within(rng.below(6) as u32)),
         8 => match rng.chance(1, 2) {
             true => Box::new(Cheapest::new(rng.below(100))),
@@ -102,11 +102,11 @@ fn evidence<S: StateSpace>(
     strategy: &mut dyn Strategy,
 ) -> Option<Evidence> {
     let investigator = Investigator::new(space).expect("no limit");
-    let options = Options {
+    let options = EvidenceOptions {
         evidence: true,
         vacuity: false,
         witness: false,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let finding = investigator.investigate_with(property, &options, strategy);
     if let Some(evidence) = &finding.evidence
@@ -138,7 +138,7 @@ fn random_structure(rng: &mut Rng) -> Model {
     let size = 1 + rng.below(6);
     let formula = formulas::random(rng, size, 2).formula();
     let rule = *rng.pick(&PathRule::ALL);
-    kripke.model(&formula, rule, Encoding::Constraint)
+    kripke.model(&formula, rule, StepEncoding::Constraint)
 }
 
 #[test]

@@ -6,13 +6,13 @@ use wherefore_acceptance::agreement::explicit;
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
 use wherefore_driver::subjects::alloy::AlloySubject;
 use wherefore_driver::{Engine, Event, Job, check_model};
-use wherefore_evidence::{Finding, Investigator, Options, Vacuity, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Investigator, Vacuity, Verdict};
 use wherefore_logic::{Class, PathRule};
 use wherefore_model::{Model, Swap, VarId};
 use wherefore_satcheck::symmetries;
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits};
-use wherefore_testkit::kripke::{self, Encoding, Kripke, States, members};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
+use wherefore_testkit::kripke::{self, Kripke, StateMask, StepEncoding, members};
 use wherefore_testkit::{Rng, campaign, formulas};
 
 /// A renumbering of states that is its own way back.
@@ -27,12 +27,12 @@ fn involution(rng: &mut Rng, size: usize) -> Vec<usize> {
     images
 }
 
-fn image(states: States, by: &[usize]) -> States {
+fn image(states: StateMask, by: &[usize]) -> StateMask {
     members(states).fold(0, |image, state| image | 1 << by[state])
 }
 
 /// All sets that a swap must keep as they are.
-fn kept(kripke: &mut Kripke) -> impl Iterator<Item = &mut States> {
+fn kept(kripke: &mut Kripke) -> impl Iterator<Item = &mut StateMask> {
     let fairness = &mut kripke.fairness;
     let pairs = fairness.compassion.iter_mut().flat_map(|(p, q)| [p, q]);
     let single = kripke.labels.iter_mut().chain(&mut fairness.justice);
@@ -74,9 +74,9 @@ fn swap_of(by: &[usize]) -> Swap {
 /// The answer to the only property, with the way in which it matters.
 fn answer<S: StateSpace>(space: &S) -> (Verdict, Option<Class>, Vacuity) {
     let investigator = Investigator::new(space).expect("no limit");
-    let options = Options {
+    let options = EvidenceOptions {
         evidence: false,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     let finding = investigator.investigate(0, &options);
     (finding.verdict, finding.class, finding.vacuity)
@@ -84,7 +84,12 @@ fn answer<S: StateSpace>(space: &S) -> (Verdict, Option<Class>, Vacuity) {
 
 /// How many states there are up to the swaps that are proved, and without; the answers are the same.
 fn sizes(model: &Model, proved: &[&Swap]) -> (u64, u64) {
-    let explored = Explicit::explore_up_to(model, proved, Limits::default(), &Budget::unlimited());
+    let explored = Explicit::explore_up_to(
+        model,
+        proved,
+        ExplorationLimits::default(),
+        &Budget::unlimited(),
+    );
     let (reduced, whole) = (explored.expect("no limit").expect("few"), explicit(model));
     assert_eq!(answer(&reduced), answer(&whole));
     assert_eq!(reduced.symmetries(), proved.len());
@@ -114,7 +119,7 @@ fn structures_with_a_group_are_answered_alike_with_and_without_symmetric_states(
         let size = 1 + rng.below(6);
         let formula = formulas::random(rng, size, 2).formula();
         for rule in PathRule::ALL {
-            let encoding = *rng.pick(&[Encoding::Constraint, Encoding::Assignment]);
+            let encoding = *rng.pick(&[StepEncoding::Constraint, StepEncoding::Assignment]);
             let mut model = kripke.model(&formula, rule, encoding);
             model.swaps = group.iter().map(|by| swap_of(by)).collect();
             let proved = symmetries(&model, &[0], &Budget::unlimited()).expect("no limit");

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use wherefore_base::Budget;
-use wherefore_driver::subjects::smt::{Answer, SmtSubject, Verdict};
-use wherefore_evidence::{Options, Replay, Verdict as Found};
+use wherefore_driver::subjects::smt::{SmtAnswer, SmtSubject, SmtVerdict};
+use wherefore_evidence::{EvidenceOptions, Replay, Verdict as Found};
 
 /// How many questions were asked, and how many were answered.
 #[derive(Default)]
@@ -18,7 +18,7 @@ impl Tally {
     pub(crate) fn compare(
         &self,
         session: &SmtSubject,
-        (property, answer): (usize, Answer),
+        (property, answer): (usize, SmtAnswer),
         expected: bool,
         about: &str,
     ) {
@@ -28,9 +28,9 @@ impl Tally {
         };
         self.decided.set(self.decided.get() + 1);
         assert_eq!(held, expected, "{about}\n{answer:?}");
-        if let Verdict::Fails(_) = answer.verdict {
+        if let SmtVerdict::Fails(_) = answer.verdict {
             let answers = [(property, answer)];
-            let told = session.tell(&answers, &Options::default(), &Budget::unlimited());
+            let told = session.tell(&answers, &EvidenceOptions::default(), &Budget::unlimited());
             let finding = &told.findings[0];
             assert_eq!(finding.verdict, Found::Fails, "{about}");
             if let Some(evidence) = &finding.evidence {

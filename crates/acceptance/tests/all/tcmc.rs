@@ -2,14 +2,14 @@
 //! state there can be, and the temporal modules against both.
 
 use wherefore_acceptance::agreement::{explicit, symbolic};
-use wherefore_alloy::{Choices, Model, load, lower};
+use wherefore_alloy::{AlloyModel, LoweringOptions, load, lower};
 use wherefore_base::{Budget, SourceFile, SourceMap};
-use wherefore_evidence::{Investigator, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Investigator, Verdict};
 use wherefore_relational::Search;
 use wherefore_sat::Strongest;
-use wherefore_satcheck::{Bounded, Outcome, bounded, decide};
+use wherefore_satcheck::{Bounded, SatOutcome, bounded, decide};
 use wherefore_space::StateSpace;
-use wherefore_tcmc::{Misfit, Reading, System, asked, complete};
+use wherefore_tcmc::{CompleteSystem, SystemReading, TcmcMisfit, asked, complete};
 use wherefore_testkit::{Rng, campaign};
 
 /// A formula over states, by their names. Some of two elements belong to a state, and with `at` it is at one.
@@ -108,7 +108,7 @@ fn random_model(rng: &mut Rng, module: &str, fair: bool) -> String {
     )
 }
 
-fn read(text: &str) -> Model {
+fn read(text: &str) -> AlloyModel {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("model.als", text));
     let budget = Budget::unlimited();
@@ -119,36 +119,43 @@ fn read(text: &str) -> Model {
 }
 
 /// Whether the first command of a model has no counterexample in its scope.
-fn passes(model: &Model) -> bool {
+fn passes(model: &AlloyModel) -> bool {
     let budget = Budget::unlimited();
-    let lowered = lower(model, &model.commands[0], &Choices::default()).expect("it has scopes");
+    let lowered =
+        lower(model, &model.commands[0], &LoweringOptions::default()).expect("it has scopes");
     let search = Search::<Strongest>::new(&lowered.problem, &Default::default(), &budget);
     let found = search.expect("it is small").next(&budget);
     found.expect("no limit").is_none()
 }
 
 /// The complete system of the first command.
-fn system(model: &Model) -> Result<System, Misfit> {
+fn system(model: &AlloyModel) -> Result<CompleteSystem, TcmcMisfit> {
     system_counted(model, false)
 }
 
-fn system_counted(model: &Model, counted: bool) -> Result<System, Misfit> {
-    let reading = Reading {
+fn system_counted(model: &AlloyModel, counted: bool) -> Result<CompleteSystem, TcmcMisfit> {
+    let reading = SystemReading {
         counted,
-        ..Reading::of(model)?.expect("it opens a module")
+        ..SystemReading::of(model)?.expect("it opens a module")
     };
     let command = model.commands[0].clone();
     let asked = asked(model, &reading, &command)?.expect("it asks for a formula");
     let budget = Budget::unlimited();
     let commands = [(&command, Ok(asked))];
-    complete(model, &reading, &commands, &Choices::default(), &budget)
+    complete(
+        model,
+        &reading,
+        &commands,
+        &LoweringOptions::default(),
+        &budget,
+    )
 }
 
 fn verdict<S: StateSpace>(space: &S) -> Verdict {
     let investigator = Investigator::new(space).expect("no limit");
-    let options = Options {
+    let options = EvidenceOptions {
         vacuity: false,
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     investigator.investigate(0, &options).verdict
 }
@@ -167,9 +174,9 @@ fn agrees(rng: &mut Rng, module: &str, fair: bool) {
     assert_eq!(verdict(&explicit(&system.model)), expected, "{text}");
     assert_eq!(verdict(&symbolic(&system.model)), expected, "{text}");
     match decide(&system.model, 0, &Budget::unlimited()).expect("no limit") {
-        Outcome::Holds(_) => assert_eq!(expected, Verdict::Holds, "{text}"),
-        Outcome::Fails(_) => assert_eq!(expected, Verdict::Fails, "{text}"),
-        Outcome::Unknown(_) => {}
+        SatOutcome::Holds(_) => assert_eq!(expected, Verdict::Holds, "{text}"),
+        SatOutcome::Fails(_) => assert_eq!(expected, Verdict::Fails, "{text}"),
+        SatOutcome::Unknown(_) => {}
     }
     // What bounded search is sure of is so.
     match bounded(&system.model, 0, 8, &Budget::unlimited()).expect("no limit") {
@@ -258,7 +265,7 @@ fn several_fairness_constraints_are_the_same_directly_by_a_counter_and_in_a_scop
 }
 
 /// What the model says when it is written as SMV and read again; nothing where SMV cannot say it.
-fn verdict_as_smv(system: &System) -> Option<Verdict> {
+fn verdict_as_smv(system: &CompleteSystem) -> Option<Verdict> {
     let text = wherefore_smv::write(&system.model, "A random system.").expect("it has no words");
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("written.smv", text.as_str()));
@@ -337,9 +344,9 @@ fn misfit(facts: &str) -> String {
         check {{ ctl_mc[ag[{{s: State | no s.on}}]] }} for 3"
     );
     match system(&read(&text)) {
-        Err(Misfit::Shape { message, .. }) => message,
+        Err(TcmcMisfit::Shape { message, .. }) => message,
         // Whether such a fact cuts a step is seen in the explored system.
-        Err(Misfit::Pairs { .. }) => "pairs of states".to_string(),
+        Err(TcmcMisfit::Pairs { .. }) => "pairs of states".to_string(),
         other => panic!("it fits: {:?}", other.map(|_| ())),
     }
 }
@@ -368,7 +375,7 @@ fn a_model_that_does_not_define_one_system_is_refused_with_the_reason() {
             check {{ ctlfc_mc[ag[{{s: State | no s.on}}]] }} for 3"
         );
         match system(&read(&text)) {
-            Err(Misfit::Shape { message, .. }) => message,
+            Err(TcmcMisfit::Shape { message, .. }) => message,
             other => panic!("it fits: {:?}", other.map(|_| ())),
         }
     };

@@ -2,7 +2,7 @@
 
 use wherefore_base::Budget;
 use wherefore_driver::{Engine, Event, Job, ModelSubject, check_model};
-use wherefore_evidence::{Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Verdict};
 use wherefore_testkit::Rng;
 
 /// Numbers near the ends of the words, and others.
@@ -108,9 +108,9 @@ fn check(u: u64, v: u64, engine: Engine, cases: &[(String, String)]) {
     let session = ModelSubject::from_text("wide.smv", &text).unwrap_or_else(|_| panic!("{text}"));
     let job = Job {
         engine,
-        options: Options {
+        options: EvidenceOptions {
             vacuity: false,
-            ..Options::default()
+            ..EvidenceOptions::default()
         },
         properties: None,
         bound: None,

@@ -5,11 +5,12 @@
 //! there is one of the goal.
 
 use wherefore_base::deep;
-use wherefore_relational::{ExprId, Overflow};
+use wherefore_relational::{Overflow, RelExprId};
 
-use super::{AlloyLower, AlloyLowering, Meaning};
+use super::{AlloyLower, AlloyLowering, TermMeaning};
 use crate::model::{
-    BinaryOp, Binding, Command, Goal, Model, Quantifier, TermId, TermKind, UnaryOp,
+    AlloyBinaryOp, AlloyModel, AlloyQuantifier, AlloyTermId, AlloyTermKind, AlloyUnaryOp, Binding,
+    Command, CommandGoal,
 };
 
 /// The most tuples that a relation for a variable may have.
@@ -18,10 +19,10 @@ const MOST: usize = 20_000;
 impl<'m> AlloyLowering<'m> {
     /// Requires the goal of a command in as many parts as it has.
     pub(super) fn goal_apart(&mut self, command: &Command) -> AlloyLower<()> {
-        let model: &'m Model = self.model;
+        let model: &'m AlloyModel = self.model;
         match command.goal {
-            Goal::Formula(term) => self.apart(term, !command.check)?,
-            Goal::Function(function) => {
+            CommandGoal::Formula(term) => self.apart(term, !command.check)?,
+            CommandGoal::Function(function) => {
                 let callee = &model.functions[function];
                 let predicate = callee.result.is_none() && !command.check;
                 let Some(body) = callee.body.filter(|_| predicate) else {
@@ -41,36 +42,36 @@ impl<'m> AlloyLowering<'m> {
     }
 
     /// Requires a formula, or that it is false, in as many parts as it has.
-    fn apart(&mut self, term: TermId, holds: bool) -> AlloyLower<()> {
+    fn apart(&mut self, term: AlloyTermId, holds: bool) -> AlloyLower<()> {
         deep(|| self.apart_here(term, holds))
     }
 
-    fn apart_here(&mut self, term: TermId, holds: bool) -> AlloyLower<()> {
-        let model: &'m Model = self.model;
+    fn apart_here(&mut self, term: AlloyTermId, holds: bool) -> AlloyLower<()> {
+        let model: &'m AlloyModel = self.model;
         match (&model.terms[term].kind, holds) {
-            (TermKind::Block(parts), true) => {
+            (AlloyTermKind::Block(parts), true) => {
                 return parts.iter().try_for_each(|&part| self.apart(part, true));
             }
-            (TermKind::Block(parts), false) if parts.len() == 1 => {
+            (AlloyTermKind::Block(parts), false) if parts.len() == 1 => {
                 return self.apart(parts[0], false);
             }
-            (&TermKind::Binary(BinaryOp::And, a, b), true) => {
+            (&AlloyTermKind::Binary(AlloyBinaryOp::And, a, b), true) => {
                 self.apart(a, true)?;
                 return self.apart(b, true);
             }
-            (&TermKind::Binary(BinaryOp::Or, a, b), false) => {
+            (&AlloyTermKind::Binary(AlloyBinaryOp::Or, a, b), false) => {
                 self.apart(a, false)?;
                 return self.apart(b, false);
             }
-            (&TermKind::Binary(BinaryOp::Implies, a, b), false) => {
+            (&AlloyTermKind::Binary(AlloyBinaryOp::Implies, a, b), false) => {
                 self.apart(a, true)?;
                 return self.apart(b, false);
             }
-            (&TermKind::Unary(UnaryOp::Not, a), holds) => return self.apart(a, !holds),
-            (TermKind::Quantified(quantifier, bindings, body), holds) => {
+            (&AlloyTermKind::Unary(AlloyUnaryOp::Not, a), holds) => return self.apart(a, !holds),
+            (AlloyTermKind::Quantified(quantifier, bindings, body), holds) => {
                 let inside = match (quantifier, holds) {
-                    (Quantifier::Some, true) | (Quantifier::No, false) => Some(true),
-                    (Quantifier::All, false) => Some(false),
+                    (AlloyQuantifier::Some, true) | (AlloyQuantifier::No, false) => Some(true),
+                    (AlloyQuantifier::All, false) => Some(false),
                     _ => None,
                 };
                 if let Some(inside) = inside
@@ -103,7 +104,7 @@ impl<'m> AlloyLowering<'m> {
             }
         }
         let atoms = self.universe.len();
-        let columns = |ty: &crate::Type| ty.arity().unwrap_or(1) as u32;
+        let columns = |ty: &crate::AlloyType| ty.arity().unwrap_or(1) as u32;
         let vars = bindings.iter().flat_map(|binding| &binding.vars);
         let mut sizes = vars.map(|&var| atoms.saturating_pow(columns(&self.model.vars[var].ty)));
         Ok(sizes.all(|size| size <= MOST))
@@ -111,9 +112,9 @@ impl<'m> AlloyLowering<'m> {
 
     /// Makes relations of variables, and requires of them what their declarations say.
     fn open(&mut self, bindings: &[Binding]) -> AlloyLower<()> {
-        let model: &'m Model = self.model;
+        let model: &'m AlloyModel = self.model;
         for binding in bindings {
-            let mut exprs: Vec<ExprId> = Vec::new();
+            let mut exprs: Vec<RelExprId> = Vec::new();
             for &var in &binding.vars {
                 let variable = &model.vars[var];
                 let bound = self.expr(binding.bound)?;
@@ -129,7 +130,7 @@ impl<'m> AlloyLowering<'m> {
                 exprs.push(expr);
             }
             for (&var, &expr) in binding.vars.iter().zip(&exprs) {
-                self.env.insert(var, Meaning::Expr(expr));
+                self.env.insert(var, TermMeaning::Expr(expr));
             }
             if let (true, Some(var)) = (binding.disj, binding.vars.first()) {
                 let disjoint = self.disjoint(&exprs);

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, Span};
-use wherefore_relational::{AtomId, Decl, ExprId, TupleSet};
+use wherefore_relational::{RelDecl, RelExprId, TupleSet, UniverseAtomId};
 
-use super::{AlloyLower, AlloyLowering, LoweredTables, Meaning};
-use crate::model::{FieldId, Model, Mult, Place, SigId, TermId, TermKind};
+use super::{AlloyLower, AlloyLowering, LoweredTables, TermMeaning};
+use crate::model::{AlloyModel, AlloyPlace, AlloyTermId, AlloyTermKind, FieldId, Mult, SigId};
 
 impl AlloyLowering<'_> {
     /// The signatures, children before those they extend.
@@ -16,7 +16,7 @@ impl AlloyLowering<'_> {
         let ints = self
             .universe
             .set(self.tables.integer_atoms.iter().map(|&(atom, _)| atom));
-        self.tables.sig_exprs[Model::INT] = (self.problem.ints(), ints);
+        self.tables.sig_exprs[AlloyModel::INT] = (self.problem.ints(), ints);
         let indices = self
             .tables
             .integer_atoms
@@ -24,13 +24,13 @@ impl AlloyLowering<'_> {
             .filter(|(_, value)| (0..i64::from(self.scopes.sequence)).contains(value));
         let indices = self.universe.set(indices.map(|&(atom, _)| atom));
         let relation = self.problem.constant("seq/Int", indices.clone());
-        self.tables.sig_exprs[Model::SEQ_INT] = (self.problem.rel(relation), indices);
+        self.tables.sig_exprs[AlloyModel::SEQ_INT] = (self.problem.rel(relation), indices);
         let first = self.scopes.atoms.len() + self.tables.integer_atoms.len();
         let strings: Vec<usize> = (first..self.universe.len()).collect();
         let strings = self.set_of(&strings);
         let relation = self.problem.constant("String", strings.clone());
-        self.tables.sig_exprs[Model::STRING] = (self.problem.rel(relation), strings);
-        let mut order: Vec<SigId> = vec![SigId::new(Model::UNIV)];
+        self.tables.sig_exprs[AlloyModel::STRING] = (self.problem.rel(relation), strings);
+        let mut order: Vec<SigId> = vec![SigId::new(AlloyModel::UNIV)];
         let mut at = 0;
         while let Some(&sig) = order.get(at) {
             order.extend(&self.model.sigs[sig].children);
@@ -40,19 +40,19 @@ impl AlloyLowering<'_> {
             self.sig(sig);
         }
         let mut univ = self.problem.ints();
-        if !self.tables.sig_exprs[Model::STRING].1.is_empty() {
+        if !self.tables.sig_exprs[AlloyModel::STRING].1.is_empty() {
             univ = self
                 .problem
-                .union(univ, self.tables.sig_exprs[Model::STRING].0);
+                .union(univ, self.tables.sig_exprs[AlloyModel::STRING].0);
         }
-        for &sig in &self.model.sigs[SigId::new(Model::UNIV)].children {
+        for &sig in &self.model.sigs[SigId::new(AlloyModel::UNIV)].children {
             univ = self
                 .problem
                 .union(univ, self.tables.sig_exprs[sig.index()].0);
         }
-        self.tables.sig_exprs[Model::UNIV] = (univ, self.universe.everything());
+        self.tables.sig_exprs[AlloyModel::UNIV] = (univ, self.universe.everything());
         for (id, sig) in self.model.declared() {
-            if matches!(sig.place, Place::In { .. }) {
+            if matches!(sig.place, AlloyPlace::In { .. }) {
                 self.subset(id);
             }
         }
@@ -64,7 +64,7 @@ impl AlloyLowering<'_> {
     }
 
     /// A relation that is the same in every state, or one of this state.
-    fn relation(&mut self, name: &str, lower: TupleSet, upper: TupleSet) -> ExprId {
+    fn relation(&mut self, name: &str, lower: TupleSet, upper: TupleSet) -> RelExprId {
         let now = self.path.now;
         let name = if now == 0 {
             name.to_owned()
@@ -94,7 +94,7 @@ impl AlloyLowering<'_> {
             self.tables.sig_exprs[id.index()] = first.sig_exprs[id.index()].clone();
             return;
         }
-        let mut sum: Option<ExprId> = None;
+        let mut sum: Option<RelExprId> = None;
         for &child in &sig.children {
             let expr = self.tables.sig_exprs[child.index()].0;
             sum = Some(match sum {
@@ -166,16 +166,16 @@ impl AlloyLowering<'_> {
 
     fn subset(&mut self, id: SigId) {
         let sig = &self.model.sigs[id];
-        let Place::In { of, exactly } = &sig.place else {
+        let AlloyPlace::In { of, exactly } = &sig.place else {
             return;
         };
         if self.tables.sig_exprs[id.index()].0 != self.problem.none(1) {
             return;
         }
-        let mut sum: Option<ExprId> = None;
+        let mut sum: Option<RelExprId> = None;
         let mut upper = self.universe.no_tuples(1);
         for &parent in of {
-            if matches!(self.model.sigs[parent].place, Place::In { .. }) {
+            if matches!(self.model.sigs[parent].place, AlloyPlace::In { .. }) {
                 wherefore_base::deep(|| self.subset(parent));
             }
             let (expr, most) = self.tables.sig_exprs[parent.index()].clone();
@@ -283,11 +283,11 @@ impl AlloyLowering<'_> {
     }
 
     /// The tuples of an atom and the value of a definition for it.
-    fn defined_field(&mut self, sig: SigId, definition: TermId) -> AlloyLower<ExprId> {
+    fn defined_field(&mut self, sig: SigId, definition: AlloyTermId) -> AlloyLower<RelExprId> {
         let this = self.model.sigs[sig].this;
         let owner = self.tables.sig_exprs[sig.index()].0;
         if self.is_single(sig) {
-            self.env.insert(this, Meaning::Expr(owner));
+            self.env.insert(this, TermMeaning::Expr(owner));
             let value = self.expr(definition)?;
             self.env.remove(&this);
             return Ok(self.problem.product(owner, value));
@@ -295,15 +295,15 @@ impl AlloyLowering<'_> {
         let span = self.model.sigs[sig].span;
         let var = self.problem.variable("this", 1, Some(span));
         let atom = self.problem.var(var);
-        self.env.insert(this, Meaning::Expr(atom));
+        self.env.insert(this, TermMeaning::Expr(atom));
         let value = self.expr(definition)?;
         self.env.remove(&this);
-        let mut decls = vec![Decl::one(var, owner)];
+        let mut decls = vec![RelDecl::one(var, owner)];
         let univ = self.problem.univ();
-        let mut tuple: Option<ExprId> = None;
+        let mut tuple: Option<RelExprId> = None;
         for at in 0..self.problem.arity(value) {
             let column = self.problem.variable(format!("v{at}"), 1, Some(span));
-            decls.push(Decl::one(column, univ));
+            decls.push(RelDecl::one(column, univ));
             let column = self.problem.var(column);
             tuple = Some(match tuple {
                 None => column,
@@ -341,10 +341,10 @@ impl AlloyLowering<'_> {
         let field = &self.model.fields[id];
         let owner = &self.model.sigs[field.sig];
         let fact = owner.fact?;
-        let TermKind::TotalOrder(elements, first, next) = self.model.terms[fact].kind else {
+        let AlloyTermKind::TotalOrder(elements, first, next) = self.model.terms[fact].kind else {
             return None;
         };
-        let TermKind::Sig(elements) = self.model.terms[elements].kind else {
+        let AlloyTermKind::Sig(elements) = self.model.terms[elements].kind else {
             return None;
         };
         if !self.model.sigs[elements].is_enum || !self.is_single(field.sig) {
@@ -353,14 +353,14 @@ impl AlloyLowering<'_> {
         let mut atoms = Vec::new();
         for child in &self.model.sigs[elements].children {
             match self.scopes.lower[child.index()][..] {
-                [atom] => atoms.push(AtomId::new(atom)),
+                [atom] => atoms.push(UniverseAtomId::new(atom)),
                 _ => return None,
             }
         }
-        let is = |term: TermId| {
+        let is = |term: AlloyTermId| {
             matches!(self.model.terms[term].kind,
-            TermKind::Join(_, right) if matches!(self.model.terms[right].kind,
-                TermKind::Field(other) if other == id))
+            AlloyTermKind::Join(_, right) if matches!(self.model.terms[right].kind,
+                AlloyTermKind::Field(other) if other == id))
         };
         if is(first) {
             Some(self.universe.set(atoms.first().copied()))

@@ -2,16 +2,21 @@
 
 use wherefore_relational::Overflow;
 
-use super::term::Meaning;
+use super::term::TermMeaning;
 use super::{AlloyLower, AlloyLowering};
-use crate::model::{BinaryOp, Quantifier, TermId, TermKind, UnaryOp};
+use crate::model::{AlloyBinaryOp, AlloyQuantifier, AlloyTermId, AlloyTermKind, AlloyUnaryOp};
 
 impl AlloyLowering<'_> {
-    pub(super) fn if_else(&mut self, c: TermId, a: TermId, b: TermId) -> AlloyLower<Meaning> {
+    pub(super) fn if_else(
+        &mut self,
+        c: AlloyTermId,
+        a: AlloyTermId,
+        b: AlloyTermId,
+    ) -> AlloyLower<TermMeaning> {
         let condition = self.formula(c)?;
         let forbids = self.problem.integers().overflow == Overflow::Forbid;
         Ok(match self.value(a)? {
-            Meaning::Formula(a) => {
+            TermMeaning::Formula(a) => {
                 let b = self.formula(b)?;
                 let yes = self.problem.implies(condition, a);
                 // Where overflow is forbidden, the condition is what it is, in whichever branch: no `not` is written.
@@ -22,46 +27,46 @@ impl AlloyLowering<'_> {
                         self.problem.implies(no, b)
                     }
                 };
-                Meaning::Formula(self.problem.and([yes, no]))
+                TermMeaning::Formula(self.problem.and([yes, no]))
             }
-            Meaning::Expr(a) => {
+            TermMeaning::Expr(a) => {
                 let b = self.expr(b)?;
-                Meaning::Expr(self.problem.choice(condition, a, b))
+                TermMeaning::Expr(self.problem.choice(condition, a, b))
             }
-            Meaning::Int(first) if self.is_set(a) => match self.value(b)? {
-                Meaning::Int(b) if !forbids => {
-                    Meaning::Int(self.problem.int_choice(condition, first, b))
+            TermMeaning::Int(first) if self.is_set(a) => match self.value(b)? {
+                TermMeaning::Int(b) if !forbids => {
+                    TermMeaning::Int(self.problem.int_choice(condition, first, b))
                 }
                 _ => {
                     let (a, b) = (self.problem.from_int(first), self.expr(b)?);
-                    Meaning::Expr(self.problem.choice(condition, a, b))
+                    TermMeaning::Expr(self.problem.choice(condition, a, b))
                 }
             },
-            Meaning::Int(a) => {
+            TermMeaning::Int(a) => {
                 let b = self.int(b)?;
-                Meaning::Int(self.problem.int_choice(condition, a, b))
+                TermMeaning::Int(self.problem.int_choice(condition, a, b))
             }
         })
     }
 
     /// Whether a term that is an integer is at first the set of its atom, as in the Analyzer: then the other branch is no sum.
-    fn is_set(&self, term: TermId) -> bool {
+    fn is_set(&self, term: AlloyTermId) -> bool {
         match self.model.terms[term].kind {
-            TermKind::IfElse(_, inner, _)
-            | TermKind::Let(_, _, inner)
-            | TermKind::Unary(UnaryOp::IntCast, inner) => self.is_set(inner),
-            TermKind::Unary(UnaryOp::Cardinality, _)
-            | TermKind::Quantified(Quantifier::Sum, ..)
-            | TermKind::Min
-            | TermKind::Max => false,
-            TermKind::Binary(op, ..) => matches!(
+            AlloyTermKind::IfElse(_, inner, _)
+            | AlloyTermKind::Let(_, _, inner)
+            | AlloyTermKind::Unary(AlloyUnaryOp::IntCast, inner) => self.is_set(inner),
+            AlloyTermKind::Unary(AlloyUnaryOp::Cardinality, _)
+            | AlloyTermKind::Quantified(AlloyQuantifier::Sum, ..)
+            | AlloyTermKind::Min
+            | AlloyTermKind::Max => false,
+            AlloyTermKind::Binary(op, ..) => matches!(
                 op,
-                BinaryOp::Union
-                    | BinaryOp::Difference
-                    | BinaryOp::Intersection
-                    | BinaryOp::Domain
-                    | BinaryOp::Range
-                    | BinaryOp::Override
+                AlloyBinaryOp::Union
+                    | AlloyBinaryOp::Difference
+                    | AlloyBinaryOp::Intersection
+                    | AlloyBinaryOp::Domain
+                    | AlloyBinaryOp::Range
+                    | AlloyBinaryOp::Override
             ),
             _ => true,
         }

@@ -1,10 +1,10 @@
 //! What declarations imply: multiplicities, sizes, disjointness, and where the columns of fields lie.
 
 use wherefore_base::Span;
-use wherefore_relational::{Decl, ExprId, FormulaId};
+use wherefore_relational::{FormulaId, RelDecl, RelExprId};
 
 use super::{AlloyLower, AlloyLowering};
-use crate::model::{Model, Mult, Place, TermId, TermKind, UnaryOp};
+use crate::model::{AlloyModel, AlloyPlace, AlloyTermId, AlloyTermKind, AlloyUnaryOp, Mult};
 
 impl AlloyLowering<'_> {
     /// Multiplicities of signatures, and scopes that their bounds do not say.
@@ -13,7 +13,7 @@ impl AlloyLowering<'_> {
             let expr = self.tables.sig_exprs[id.index()].0;
             let lower = self.scopes.lower[id.index()].len();
             let upper = self.tables.sig_exprs[id.index()].1.len();
-            let subset = matches!(sig.place, Place::In { .. });
+            let subset = matches!(sig.place, AlloyPlace::In { .. });
             let most = self.scopes.most[id.index()].max(0) as usize;
             match sig.mult {
                 Some(Mult::One) if subset || lower != 1 || upper != 1 => {
@@ -44,7 +44,7 @@ impl AlloyLowering<'_> {
     }
 
     /// A set has at most, or exactly, this many atoms. Integers may be too narrow to count them.
-    fn size(&mut self, expr: ExprId, most: usize, exact: bool, span: Span) -> FormulaId {
+    fn size(&mut self, expr: RelExprId, most: usize, exact: bool, span: Span) -> FormulaId {
         if most == 0 {
             return self.problem.no(expr);
         }
@@ -56,12 +56,12 @@ impl AlloyLowering<'_> {
             };
         }
         let mut decls = Vec::new();
-        let mut vars: Vec<ExprId> = Vec::new();
+        let mut vars: Vec<RelExprId> = Vec::new();
         let mut parts = Vec::new();
         let mut sum = None;
         for at in 0..most {
             let var = self.problem.variable(format!("v{at}"), 1, Some(span));
-            decls.push(Decl::one(var, expr));
+            decls.push(RelDecl::one(var, expr));
             let var = self.problem.var(var);
             if exact {
                 for &other in &vars {
@@ -116,7 +116,7 @@ impl AlloyLowering<'_> {
                         .fields
                         .iter()
                         .map(|field| self.tables.field_exprs[field.index()]);
-                    let exprs: Vec<ExprId> = exprs.collect();
+                    let exprs: Vec<RelExprId> = exprs.collect();
                     let disjoint = self.disjoint(&exprs);
                     self.require(disjoint, self.model.fields[decl.fields[0]].span);
                 }
@@ -135,7 +135,7 @@ impl AlloyLowering<'_> {
         &mut self,
         sig: crate::model::SigId,
         field: crate::model::FieldId,
-    ) -> AlloyLower<ExprId> {
+    ) -> AlloyLower<RelExprId> {
         if let Some(&relation) = self.tables.single_fields.get(&field) {
             return Ok(self.problem.rel(relation));
         }
@@ -164,16 +164,19 @@ impl AlloyLowering<'_> {
         let none = self.problem.no(shared);
         let same = self.problem.equal(a, b);
         let body = self.problem.or([same, none]);
-        let decls: Vec<Decl> = decls.into_iter().map(|var| Decl::one(var, owner)).collect();
+        let decls: Vec<RelDecl> = decls
+            .into_iter()
+            .map(|var| RelDecl::one(var, owner))
+            .collect();
         let formula = self.problem.all(decls, body);
         self.require(formula, span);
         Ok(())
     }
 
     /// No two of these have a tuple in common.
-    pub(super) fn disjoint(&mut self, exprs: &[ExprId]) -> FormulaId {
+    pub(super) fn disjoint(&mut self, exprs: &[RelExprId]) -> FormulaId {
         let mut parts = Vec::new();
-        let mut union: Option<ExprId> = None;
+        let mut union: Option<RelExprId> = None;
         for &expr in exprs {
             union = Some(match union {
                 None => expr,
@@ -188,26 +191,30 @@ impl AlloyLowering<'_> {
     }
 
     /// `value in bound`, with the multiplicities of the bound.
-    pub(super) fn is_in_bound(&mut self, value: ExprId, bound: TermId) -> AlloyLower<FormulaId> {
+    pub(super) fn is_in_bound(
+        &mut self,
+        value: RelExprId,
+        bound: AlloyTermId,
+    ) -> AlloyLower<FormulaId> {
         wherefore_base::deep(|| self.is_in_bound_here(value, bound))
     }
 
-    fn is_in_bound_here(&mut self, value: ExprId, bound: TermId) -> AlloyLower<FormulaId> {
+    fn is_in_bound_here(&mut self, value: RelExprId, bound: AlloyTermId) -> AlloyLower<FormulaId> {
         match self.model.terms[bound].kind {
-            TermKind::Mult(mult, inner) => {
+            AlloyTermKind::Mult(mult, inner) => {
                 let within = self.is_in_bound(value, inner)?;
                 Ok(match self.amount(mult, value) {
                     Some(amount) => self.problem.and([within, amount]),
                     None => within,
                 })
             }
-            TermKind::Unary(UnaryOp::Set, inner) => self.is_in_bound(value, inner),
-            TermKind::Unary(UnaryOp::Seq, inner) => {
+            AlloyTermKind::Unary(AlloyUnaryOp::Set, inner) => self.is_in_bound(value, inner),
+            AlloyTermKind::Unary(AlloyUnaryOp::Seq, inner) => {
                 let within = self.is_in_bound(value, inner)?;
                 let gapless = self.no_gaps(value);
                 Ok(self.problem.and([within, gapless]))
             }
-            TermKind::Arrow(m, n, a, b) => self.is_in_arrow(value, m, n, a, b),
+            AlloyTermKind::Arrow(m, n, a, b) => self.is_in_arrow(value, m, n, a, b),
             _ => {
                 let whole = self.expr(bound)?;
                 Ok(self.problem.is_in(value, whole))
@@ -215,7 +222,7 @@ impl AlloyLowering<'_> {
         }
     }
 
-    fn amount(&mut self, mult: Mult, value: ExprId) -> Option<FormulaId> {
+    fn amount(&mut self, mult: Mult, value: RelExprId) -> Option<FormulaId> {
         match mult {
             Mult::Set => None,
             Mult::Some => Some(self.problem.some(value)),
@@ -225,7 +232,7 @@ impl AlloyLowering<'_> {
     }
 
     /// The indices of a sequence have no gap: the next of an index that is not there is not there.
-    fn no_gaps(&mut self, value: ExprId) -> FormulaId {
+    fn no_gaps(&mut self, value: RelExprId) -> FormulaId {
         let mut indices = value;
         let univ = self.problem.univ();
         while self.problem.arity(indices) > 1 {
@@ -240,11 +247,11 @@ impl AlloyLowering<'_> {
     }
 
     /// Whether a bound says more than its tuples.
-    fn has_mult(&self, term: TermId) -> bool {
+    fn has_mult(&self, term: AlloyTermId) -> bool {
         match self.model.terms[term].kind {
-            TermKind::Mult(mult, inner) => mult != Mult::Set || self.has_mult(inner),
-            TermKind::Unary(UnaryOp::Seq, _) => true,
-            TermKind::Arrow(m, n, a, b) => {
+            AlloyTermKind::Mult(mult, inner) => mult != Mult::Set || self.has_mult(inner),
+            AlloyTermKind::Unary(AlloyUnaryOp::Seq, _) => true,
+            AlloyTermKind::Arrow(m, n, a, b) => {
                 m != Mult::Set || n != Mult::Set || self.has_mult(a) || self.has_mult(b)
             }
             _ => false,
@@ -253,11 +260,11 @@ impl AlloyLowering<'_> {
 
     fn is_in_arrow(
         &mut self,
-        value: ExprId,
+        value: RelExprId,
         m: Mult,
         n: Mult,
-        a: TermId,
-        b: TermId,
+        a: AlloyTermId,
+        b: AlloyTermId,
     ) -> AlloyLower<FormulaId> {
         let (left, right) = (self.expr(a)?, self.expr(b)?);
         let product = self.problem.product(left, right);
@@ -274,11 +281,11 @@ impl AlloyLowering<'_> {
     /// For each tuple of one side, what the relation has for it lies in the other side, so many.
     fn for_each_tuple(
         &mut self,
-        side: ExprId,
-        value: ExprId,
+        side: RelExprId,
+        value: RelExprId,
         from_left: bool,
         mult: Mult,
-        other: TermId,
+        other: AlloyTermId,
     ) -> AlloyLower<FormulaId> {
         let arity = self.problem.arity(side);
         let mut decls = Vec::new();
@@ -290,7 +297,7 @@ impl AlloyLowering<'_> {
         };
         for at in 0..arity {
             let var = self.problem.variable(format!("v{at}"), 1, None);
-            decls.push(Decl::one(var, bound));
+            decls.push(RelDecl::one(var, bound));
             columns.push(self.problem.var(var));
         }
         let mut image = value;
@@ -321,7 +328,7 @@ impl AlloyLowering<'_> {
     }
 
     /// The pairs of an integer and the next one.
-    pub(super) fn next_integers(&mut self) -> ExprId {
+    pub(super) fn next_integers(&mut self) -> RelExprId {
         if let Some(next) = self.tables.next {
             return next;
         }
@@ -339,11 +346,11 @@ impl AlloyLowering<'_> {
     }
 
     /// The atoms that are there, and each of them with itself.
-    pub(super) fn live(&mut self) -> (ExprId, ExprId) {
+    pub(super) fn live(&mut self) -> (RelExprId, RelExprId) {
         if let Some(live) = self.tables.live {
             return live;
         }
-        let univ = self.tables.sig_exprs[Model::UNIV].0;
+        let univ = self.tables.sig_exprs[AlloyModel::UNIV].0;
         let iden = self.problem.iden();
         let iden = self
             .problem

@@ -1,10 +1,10 @@
 //! Facts and the goal of a command as requirements of the problem.
 
-use wherefore_relational::{Decl, FormulaId, TotalOrder};
+use wherefore_relational::{FormulaId, RelDecl, TotalOrder};
 
-use super::term::Meaning;
+use super::term::TermMeaning;
 use super::{AlloyLower, AlloyLowering};
-use crate::model::{BinaryOp, Command, Goal, SigId, TermId, TermKind};
+use crate::model::{AlloyBinaryOp, AlloyTermId, AlloyTermKind, Command, CommandGoal, SigId};
 
 impl AlloyLowering<'_> {
     /// The facts that are written, which hold in the first state.
@@ -26,7 +26,7 @@ impl AlloyLowering<'_> {
     }
 
     /// Requires a formula, each of its conjuncts by itself.
-    pub(super) fn require_term(&mut self, term: TermId) -> AlloyLower<()> {
+    pub(super) fn require_term(&mut self, term: AlloyTermId) -> AlloyLower<()> {
         for part in self.conjuncts(term) {
             let formula = self.formula(part)?;
             self.require(formula, self.model.terms[part].span);
@@ -34,26 +34,26 @@ impl AlloyLowering<'_> {
         Ok(())
     }
 
-    pub(super) fn conjuncts(&self, term: TermId) -> Vec<TermId> {
+    pub(super) fn conjuncts(&self, term: AlloyTermId) -> Vec<AlloyTermId> {
         let mut waiting = vec![term];
         let mut parts = Vec::new();
         while let Some(term) = waiting.pop() {
             match &self.model.terms[term].kind {
-                TermKind::Block(inner) => waiting.extend(inner.iter().rev()),
-                &TermKind::Binary(BinaryOp::And, a, b) => waiting.extend([b, a]),
+                AlloyTermKind::Block(inner) => waiting.extend(inner.iter().rev()),
+                &AlloyTermKind::Binary(AlloyBinaryOp::And, a, b) => waiting.extend([b, a]),
                 _ => parts.push(term),
             }
         }
         parts
     }
 
-    fn sig_fact(&mut self, id: SigId, fact: TermId) -> AlloyLower<()> {
+    fn sig_fact(&mut self, id: SigId, fact: AlloyTermId) -> AlloyLower<()> {
         let this = self.model.sigs[id].this;
         let owner = self.tables.sig_exprs[id.index()].0;
         for part in self.conjuncts(fact) {
             let span = self.model.terms[part].span;
             if self.is_single(id) {
-                self.env.insert(this, Meaning::Expr(owner));
+                self.env.insert(this, TermMeaning::Expr(owner));
                 if self.order_fact(part)? {
                     continue;
                 }
@@ -77,29 +77,29 @@ impl AlloyLowering<'_> {
         let sig = &self.model.sigs[id];
         let owner = self.tables.sig_exprs[id.index()].0;
         if self.is_single(id) {
-            self.env.insert(sig.this, Meaning::Expr(owner));
+            self.env.insert(sig.this, TermMeaning::Expr(owner));
             let formula = body(self);
             self.env.remove(&sig.this);
             return formula;
         }
         let var = self.problem.variable("this", 1, Some(sig.span));
         let atom = self.problem.var(var);
-        self.env.insert(sig.this, Meaning::Expr(atom));
+        self.env.insert(sig.this, TermMeaning::Expr(atom));
         let formula = body(self);
         self.env.remove(&sig.this);
         let formula = formula?;
-        let decl = Decl::one(var, owner);
+        let decl = RelDecl::one(var, owner);
         Ok(self.problem.all([decl], formula))
     }
 
     /// A total order over relations of their own, which the search knows how to use.
-    fn order_fact(&mut self, part: TermId) -> AlloyLower<bool> {
-        let TermKind::TotalOrder(elements, first, next) = self.model.terms[part].kind else {
+    fn order_fact(&mut self, part: AlloyTermId) -> AlloyLower<bool> {
+        let AlloyTermKind::TotalOrder(elements, first, next) = self.model.terms[part].kind else {
             return Ok(false);
         };
-        let field = |term: TermId| match self.model.terms[term].kind {
-            TermKind::Join(_, right) => match self.model.terms[right].kind {
-                TermKind::Field(field) => Some(field),
+        let field = |term: AlloyTermId| match self.model.terms[term].kind {
+            AlloyTermKind::Join(_, right) => match self.model.terms[right].kind {
+                AlloyTermKind::Field(field) => Some(field),
                 _ => None,
             },
             _ => None,
@@ -130,13 +130,13 @@ impl AlloyLowering<'_> {
 
     pub(super) fn goal(&mut self, command: &Command) -> AlloyLower<()> {
         match command.goal {
-            Goal::Formula(term) if command.check => {
+            CommandGoal::Formula(term) if command.check => {
                 let formula = self.formula(term)?;
                 let formula = self.problem.not(formula);
                 self.require(formula, self.model.terms[term].span);
             }
-            Goal::Formula(term) => self.require_term(term)?,
-            Goal::Function(function) => {
+            CommandGoal::Formula(term) => self.require_term(term)?,
+            CommandGoal::Function(function) => {
                 let formula = self.some_call(function)?;
                 let formula = if command.check {
                     self.problem.not(formula)

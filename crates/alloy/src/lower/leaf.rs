@@ -1,13 +1,15 @@
 //! Terms without operands, and the one constraint that is built in.
 
 use wherefore_base::{Diagnostic, Span, Symbol};
-use wherefore_relational::{Arithmetic, Comparison, Decl, ExprId, FormulaId, Int, IntId, Overflow};
+use wherefore_relational::{
+    Arithmetic, FormulaId, Int, IntComparison, IntId, Overflow, RelDecl, RelExprId,
+};
 
-use super::{AlloyLower, AlloyLowering, Meaning};
-use crate::model::TermId;
+use super::{AlloyLower, AlloyLowering, TermMeaning};
+use crate::model::AlloyTermId;
 
 impl AlloyLowering<'_> {
-    pub(super) fn number(&mut self, number: i32, span: Span) -> AlloyLower<Meaning> {
+    pub(super) fn number(&mut self, number: i32, span: Span) -> AlloyLower<TermMeaning> {
         let half = 1i64 << (self.scopes.bits - 1);
         if !(-half..half).contains(&i64::from(number)) {
             let bits = self.scopes.bits;
@@ -19,10 +21,10 @@ impl AlloyLowering<'_> {
                     bits + 1
                 )));
         }
-        Ok(Meaning::Int(self.problem.number(i64::from(number))))
+        Ok(TermMeaning::Int(self.problem.number(i64::from(number))))
     }
 
-    pub(super) fn atom(&mut self, name: Symbol, span: Span) -> AlloyLower<ExprId> {
+    pub(super) fn atom(&mut self, name: Symbol, span: Span) -> AlloyLower<RelExprId> {
         let text = self.model.names.text(name);
         let text = text.strip_prefix("this/").unwrap_or(text);
         let Some(at) = self.scopes.atoms.iter().position(|atom| atom == text) else {
@@ -44,13 +46,13 @@ impl AlloyLowering<'_> {
     /// That a set is in an order with this first element and this step.
     pub(super) fn total_order(
         &mut self,
-        elements: TermId,
-        first: TermId,
-        next: TermId,
+        elements: AlloyTermId,
+        first: AlloyTermId,
+        next: AlloyTermId,
     ) -> AlloyLower<FormulaId> {
         let (elements, first, next) = (self.expr(elements)?, self.expr(first)?, self.expr(next)?);
         let var = self.problem.variable("e", 1, None);
-        let each = Decl::one(var, elements);
+        let each = RelDecl::one(var, elements);
         let element = self.problem.var(var);
         let star = self.problem.reflexive_closure(next);
         let reached = self.problem.join(first, star);
@@ -83,13 +85,13 @@ impl AlloyLowering<'_> {
             return result;
         }
         let zero = self.problem.number(0);
-        let is_zero = self.problem.compare(Comparison::Equal, b, zero);
+        let is_zero = self.problem.compare(IntComparison::Equal, b, zero);
         let otherwise = if op == Arithmetic::Remainder {
             a
         } else {
             let (one, minus_one) = (self.problem.number(1), self.problem.number(-1));
-            let negative = self.problem.compare(Comparison::Less, a, zero);
-            let positive = self.problem.compare(Comparison::Less, zero, a);
+            let negative = self.problem.compare(IntComparison::Less, a, zero);
+            let positive = self.problem.compare(IntComparison::Less, zero, a);
             let other = self.problem.int_choice(positive, minus_one, zero);
             self.problem.int_choice(negative, one, other)
         };

@@ -7,13 +7,13 @@
 
 use wherefore_relational::FormulaId;
 
-use super::time::Shape;
+use super::time::TraceShape;
 
 /// Where a trace is read.
 #[derive(Clone, Debug)]
 pub(super) struct TracePath {
     /// Its shape; where it goes back to does not count if that is open.
-    pub(super) shape: Shape,
+    pub(super) shape: TraceShape,
     /// How often the loop is gone round after the first time.
     rounds: usize,
     /// The position at hand.
@@ -24,7 +24,7 @@ pub(super) struct TracePath {
 
 impl TracePath {
     /// The path of a trace of a shape; `loops` is empty or says where the last state may go back to.
-    pub(super) fn new(shape: Shape, past: usize, loops: Vec<FormulaId>) -> Self {
+    pub(super) fn new(shape: TraceShape, past: usize, loops: Vec<FormulaId>) -> Self {
         Self {
             shape,
             rounds: past,
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn positions_go_round_the_loop_once_more_for_each_past() {
-        let shape = Shape { states: 3, back: 1 };
+        let shape = TraceShape { states: 3, back: 1 };
         let path = TracePath::new(shape, 1, Vec::new());
         assert_eq!(path.future(0, 1), [0, 1, 2, 4, 5]);
         assert_eq!(path.future(5, 1), [5, 4]);

@@ -1,19 +1,21 @@
 //! Quantifiers, comprehensions and sums: their variables, and what these must satisfy besides.
 
 use wherefore_base::{Diagnostic, Span};
-use wherefore_relational::{Decl, ExprId, FormulaId, Multiplicity, Quantifier as Q};
+use wherefore_relational::{FormulaId, Multiplicity, RelDecl, RelExprId, RelQuantifier as Q};
 
-use super::term::Meaning;
+use super::term::TermMeaning;
 use super::{AlloyLower, AlloyLowering};
-use crate::model::{Binding, Model, Mult, Quantifier, TermId, TermKind, UnaryOp};
+use crate::model::{
+    AlloyModel, AlloyQuantifier, AlloyTermId, AlloyTermKind, AlloyUnaryOp, Binding, Mult,
+};
 
 impl<'m> AlloyLowering<'m> {
     /// Declares variables: their declarations, and what they must satisfy besides.
     pub(super) fn declare(
         &mut self,
         bindings: &[Binding],
-    ) -> AlloyLower<(Vec<Decl>, Vec<FormulaId>)> {
-        let model: &'m Model = self.model;
+    ) -> AlloyLower<(Vec<RelDecl>, Vec<FormulaId>)> {
+        let model: &'m AlloyModel = self.model;
         let mut decls = Vec::new();
         let mut guards = Vec::new();
         for binding in bindings {
@@ -25,12 +27,12 @@ impl<'m> AlloyLowering<'m> {
                 let name = model.names.text(variable.name);
                 let relational = self.problem.variable(name, arity, Some(variable.span));
                 let multiplicity = match model.terms[binding.bound].kind {
-                    TermKind::Mult(Mult::One, _) => Multiplicity::One,
-                    TermKind::Mult(Mult::Lone, _) => Multiplicity::Lone,
-                    TermKind::Mult(Mult::Some, _) => Multiplicity::Some,
+                    AlloyTermKind::Mult(Mult::One, _) => Multiplicity::One,
+                    AlloyTermKind::Mult(Mult::Lone, _) => Multiplicity::Lone,
+                    AlloyTermKind::Mult(Mult::Some, _) => Multiplicity::Some,
                     _ => Multiplicity::Set,
                 };
-                decls.push(Decl {
+                decls.push(RelDecl {
                     variable: relational,
                     multiplicity,
                     bound,
@@ -38,12 +40,12 @@ impl<'m> AlloyLowering<'m> {
                 let expr = self.problem.var(relational);
                 exprs.push((var, expr));
                 let inner = match model.terms[binding.bound].kind {
-                    TermKind::Mult(_, inner) => inner,
+                    AlloyTermKind::Mult(_, inner) => inner,
                     _ => binding.bound,
                 };
                 let plain = !matches!(
                     model.terms[inner].kind,
-                    TermKind::Arrow(..) | TermKind::Unary(UnaryOp::Seq, _)
+                    AlloyTermKind::Arrow(..) | AlloyTermKind::Unary(AlloyUnaryOp::Seq, _)
                 );
                 if !plain {
                     let guard = self.is_in_bound(expr, inner)?;
@@ -52,17 +54,17 @@ impl<'m> AlloyLowering<'m> {
             }
             // The variables of one declaration cannot be used in its bound.
             for &(var, expr) in &exprs {
-                self.env.insert(var, Meaning::Expr(expr));
+                self.env.insert(var, TermMeaning::Expr(expr));
             }
             if binding.disj && exprs.len() > 1 {
-                let exprs: Vec<ExprId> = exprs.iter().map(|(_, expr)| *expr).collect();
+                let exprs: Vec<RelExprId> = exprs.iter().map(|(_, expr)| *expr).collect();
                 guards.push(self.disjoint(&exprs));
             }
         }
         Ok((decls, guards))
     }
 
-    fn forget(&mut self, bindings: &[Binding], before: Vec<Option<Meaning>>) {
+    fn forget(&mut self, bindings: &[Binding], before: Vec<Option<TermMeaning>>) {
         let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
         for (&var, value) in vars.zip(before) {
             self.restore(var, value);
@@ -71,13 +73,13 @@ impl<'m> AlloyLowering<'m> {
 
     pub(super) fn quantified(
         &mut self,
-        quantifier: Quantifier,
+        quantifier: AlloyQuantifier,
         bindings: &[Binding],
-        body: TermId,
+        body: AlloyTermId,
         span: Span,
-    ) -> AlloyLower<Meaning> {
+    ) -> AlloyLower<TermMeaning> {
         let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
-        let before: Vec<Option<Meaning>> = vars.map(|var| self.env.get(var).copied()).collect();
+        let before: Vec<Option<TermMeaning>> = vars.map(|var| self.env.get(var).copied()).collect();
         let value = self.quantified_here(quantifier, bindings, body, span);
         self.forget(bindings, before);
         value
@@ -85,13 +87,13 @@ impl<'m> AlloyLowering<'m> {
 
     fn quantified_here(
         &mut self,
-        quantifier: Quantifier,
+        quantifier: AlloyQuantifier,
         bindings: &[Binding],
-        body: TermId,
+        body: AlloyTermId,
         span: Span,
-    ) -> AlloyLower<Meaning> {
+    ) -> AlloyLower<TermMeaning> {
         let (decls, mut guards) = self.declare(bindings)?;
-        if quantifier == Quantifier::Sum {
+        if quantifier == AlloyQuantifier::Sum {
             self.only_single(&decls, span)?;
             let mut body = self.int(body)?;
             if !guards.is_empty() {
@@ -99,18 +101,18 @@ impl<'m> AlloyLowering<'m> {
                 let zero = self.problem.number(0);
                 body = self.problem.int_choice(guard, body, zero);
             }
-            return Ok(Meaning::Int(self.problem.sum(decls, body)));
+            return Ok(TermMeaning::Int(self.problem.sum(decls, body)));
         }
         let inner = self.formula(body)?;
         let inner = self.problem.at(inner, self.model.terms[body].span);
-        if quantifier == Quantifier::All {
+        if quantifier == AlloyQuantifier::All {
             let body = if guards.is_empty() {
                 inner
             } else {
                 let guard = self.problem.and(guards);
                 self.problem.implies(guard, inner)
             };
-            return Ok(Meaning::Formula(self.problem.quantified(
+            return Ok(TermMeaning::Formula(self.problem.quantified(
                 Q::All,
                 decls,
                 body,
@@ -119,24 +121,26 @@ impl<'m> AlloyLowering<'m> {
         guards.push(inner);
         let body = self.problem.and(guards);
         Ok(match quantifier {
-            Quantifier::Some => Meaning::Formula(self.problem.quantified(Q::Some, decls, body)),
-            Quantifier::No => {
+            AlloyQuantifier::Some => {
+                TermMeaning::Formula(self.problem.quantified(Q::Some, decls, body))
+            }
+            AlloyQuantifier::No => {
                 let some = self.problem.quantified(Q::Some, decls, body);
-                Meaning::Formula(self.problem.not(some))
+                TermMeaning::Formula(self.problem.not(some))
             }
             _ => {
                 self.only_single(&decls, span)?;
                 let set = self.problem.comprehension(decls, body);
                 match quantifier {
-                    Quantifier::Lone => Meaning::Formula(self.problem.lone(set)),
-                    Quantifier::One => Meaning::Formula(self.problem.one(set)),
-                    _ => Meaning::Expr(set),
+                    AlloyQuantifier::Lone => TermMeaning::Formula(self.problem.lone(set)),
+                    AlloyQuantifier::One => TermMeaning::Formula(self.problem.one(set)),
+                    _ => TermMeaning::Expr(set),
                 }
             }
         })
     }
 
-    fn only_single(&self, decls: &[Decl], span: Span) -> AlloyLower<()> {
+    fn only_single(&self, decls: &[RelDecl], span: Span) -> AlloyLower<()> {
         if decls
             .iter()
             .all(|decl| decl.multiplicity == Multiplicity::One)

@@ -4,20 +4,25 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, Span, deep};
-use wherefore_relational::{Arithmetic, Binary, Comparison, Expr, ExprId, FormulaId, IntId};
+use wherefore_relational::{
+    Arithmetic, Binary, FormulaId, IntComparison, IntId, RelExpr, RelExprId,
+};
 
 use super::time::Delayed;
 use super::{AlloyLower, AlloyLowering};
-use crate::model::{BinaryOp, FunctionId, Model, Term, TermId, TermKind, UnaryOp, VarId};
+use crate::model::{
+    AlloyBinaryOp, AlloyModel, AlloyTerm, AlloyTermId, AlloyTermKind, AlloyUnaryOp, AlloyVarId,
+    FunctionId,
+};
 
 /// The most terms that a command may come to.
 const MOST_PARTS: usize = 1_000_000;
 
 /// What a term stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
+pub enum TermMeaning {
     /// A set or relation.
-    Expr(ExprId),
+    Expr(RelExprId),
     /// A truth value.
     Formula(FormulaId),
     /// An integer.
@@ -25,52 +30,52 @@ pub enum Meaning {
 }
 
 impl<'m> AlloyLowering<'m> {
-    pub(super) fn expr(&mut self, term: TermId) -> AlloyLower<ExprId> {
+    pub(super) fn expr(&mut self, term: AlloyTermId) -> AlloyLower<RelExprId> {
         match self.value(term)? {
-            Meaning::Expr(expr) => Ok(expr),
-            Meaning::Int(int) => Ok(self.problem.from_int(int)),
-            Meaning::Formula(_) => Err(self.odd(term)),
+            TermMeaning::Expr(expr) => Ok(expr),
+            TermMeaning::Int(int) => Ok(self.problem.from_int(int)),
+            TermMeaning::Formula(_) => Err(self.odd(term)),
         }
     }
 
-    pub(super) fn formula(&mut self, term: TermId) -> AlloyLower<FormulaId> {
+    pub(super) fn formula(&mut self, term: AlloyTermId) -> AlloyLower<FormulaId> {
         match self.value(term)? {
-            Meaning::Formula(formula) => Ok(formula),
+            TermMeaning::Formula(formula) => Ok(formula),
             _ => Err(self.odd(term)),
         }
     }
 
-    pub(super) fn int(&mut self, term: TermId) -> AlloyLower<IntId> {
+    pub(super) fn int(&mut self, term: AlloyTermId) -> AlloyLower<IntId> {
         match self.value(term)? {
-            Meaning::Int(int) => Ok(int),
-            Meaning::Expr(expr) => Ok(self.sum_of(expr)),
-            Meaning::Formula(_) => Err(self.odd(term)),
+            TermMeaning::Int(int) => Ok(int),
+            TermMeaning::Expr(expr) => Ok(self.sum_of(expr)),
+            TermMeaning::Formula(_) => Err(self.odd(term)),
         }
     }
 
-    fn sum_of(&mut self, expr: ExprId) -> IntId {
+    fn sum_of(&mut self, expr: RelExprId) -> IntId {
         match *self.problem.expr(expr) {
-            Expr::FromInt(int) => int,
+            RelExpr::FromInt(int) => int,
             _ => self.problem.value(expr),
         }
     }
 
     /// A term whose kind does not fit; the resolver lets none pass.
-    fn odd(&self, term: TermId) -> Diagnostic {
+    fn odd(&self, term: AlloyTermId) -> Diagnostic {
         let span = self.model.terms[term].span;
         Diagnostic::error(span, "This is used as something that it is not")
     }
 
     /// The value of a variable that is bound.
-    pub(super) fn expr_of(&mut self, var: VarId) -> ExprId {
+    pub(super) fn expr_of(&mut self, var: AlloyVarId) -> RelExprId {
         match self.env.get(&var) {
-            Some(&Meaning::Expr(expr)) => expr,
-            Some(&Meaning::Int(int)) => self.problem.from_int(int),
+            Some(&TermMeaning::Expr(expr)) => expr,
+            Some(&TermMeaning::Int(int)) => self.problem.from_int(int),
             _ => self.problem.none(1),
         }
     }
 
-    pub(super) fn value(&mut self, term: TermId) -> AlloyLower<Meaning> {
+    pub(super) fn value(&mut self, term: AlloyTermId) -> AlloyLower<TermMeaning> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
             let span = self.model.terms[term].span;
@@ -79,55 +84,61 @@ impl<'m> AlloyLowering<'m> {
                 .help("Predicates and functions are written out where they are called."));
         }
         let value = deep(|| self.value_here(term))?;
-        if let Meaning::Expr(expr) = value {
+        if let TermMeaning::Expr(expr) = value {
             self.too_wide(self.problem.arity(expr), self.model.terms[term].span)?;
         }
         Ok(value)
     }
 
-    fn value_here(&mut self, id: TermId) -> AlloyLower<Meaning> {
-        let model: &'m Model = self.model;
-        let term: &'m Term = &model.terms[id];
+    fn value_here(&mut self, id: AlloyTermId) -> AlloyLower<TermMeaning> {
+        let model: &'m AlloyModel = self.model;
+        let term: &'m AlloyTerm = &model.terms[id];
         let span = term.span;
         Ok(match &term.kind {
-            TermKind::Sig(sig) if sig.index() == Model::NONE => Meaning::Expr(self.problem.none(1)),
-            TermKind::Sig(sig) => Meaning::Expr(self.tables.sig_exprs[sig.index()].0),
-            TermKind::Field(field) => Meaning::Expr(self.tables.field_exprs[field.index()]),
-            TermKind::Var(var) => match self.env.get(var) {
+            AlloyTermKind::Sig(sig) if sig.index() == AlloyModel::NONE => {
+                TermMeaning::Expr(self.problem.none(1))
+            }
+            AlloyTermKind::Sig(sig) => TermMeaning::Expr(self.tables.sig_exprs[sig.index()].0),
+            AlloyTermKind::Field(field) => {
+                TermMeaning::Expr(self.tables.field_exprs[field.index()])
+            }
+            AlloyTermKind::Var(var) => match self.env.get(var) {
                 Some(&value) => value,
                 None => self.delayed(*var, id)?,
             },
-            TermKind::Iden => Meaning::Expr(self.live().1),
-            TermKind::Empty(arity) => Meaning::Expr(self.problem.none(*arity)),
-            TermKind::Number(number) => self.number(*number, span)?,
-            TermKind::Min => Meaning::Int(self.problem.number(-(1i64 << (self.scopes.bits - 1)))),
-            TermKind::Max => {
-                Meaning::Int(self.problem.number((1i64 << (self.scopes.bits - 1)) - 1))
+            AlloyTermKind::Iden => TermMeaning::Expr(self.live().1),
+            AlloyTermKind::Empty(arity) => TermMeaning::Expr(self.problem.none(*arity)),
+            AlloyTermKind::Number(number) => self.number(*number, span)?,
+            AlloyTermKind::Min => {
+                TermMeaning::Int(self.problem.number(-(1i64 << (self.scopes.bits - 1))))
             }
-            TermKind::Next => Meaning::Expr(self.next_integers()),
-            TermKind::Text(text) => {
+            AlloyTermKind::Max => {
+                TermMeaning::Int(self.problem.number((1i64 << (self.scopes.bits - 1)) - 1))
+            }
+            AlloyTermKind::Next => TermMeaning::Expr(self.next_integers()),
+            AlloyTermKind::Text(text) => {
                 let atom = self.tables.strings.get(text).copied();
                 let value = self.universe.set(atom);
                 let relation = self.problem.constant(model.names.text(*text), value);
-                Meaning::Expr(self.problem.rel(relation))
+                TermMeaning::Expr(self.problem.rel(relation))
             }
-            TermKind::Atom(name) => Meaning::Expr(self.atom(*name, span)?),
-            TermKind::Meta(name) => return Err(self.meta(*name, span)),
-            TermKind::Unary(op, a) => self.unary(*op, *a)?,
-            TermKind::Mult(_, a) => Meaning::Expr(self.expr(*a)?),
-            TermKind::Binary(op, a, b) => self.binary(*op, *a, *b, span)?,
-            TermKind::Arrow(_, _, a, b) => {
+            AlloyTermKind::Atom(name) => TermMeaning::Expr(self.atom(*name, span)?),
+            AlloyTermKind::Meta(name) => return Err(self.meta(*name, span)),
+            AlloyTermKind::Unary(op, a) => self.unary(*op, *a)?,
+            AlloyTermKind::Mult(_, a) => TermMeaning::Expr(self.expr(*a)?),
+            AlloyTermKind::Binary(op, a, b) => self.binary(*op, *a, *b, span)?,
+            AlloyTermKind::Arrow(_, _, a, b) => {
                 let (a, b) = (self.expr(*a)?, self.expr(*b)?);
-                Meaning::Expr(self.problem.product(a, b))
+                TermMeaning::Expr(self.problem.product(a, b))
             }
-            TermKind::Join(a, b) => Meaning::Expr(self.join(*a, *b)?),
-            TermKind::IfElse(c, a, b) => self.if_else(*c, *a, *b)?,
-            TermKind::Let(var, value, body) => self.let_in(*var, *value, *body)?,
-            TermKind::Quantified(quantifier, bindings, body) => {
+            AlloyTermKind::Join(a, b) => TermMeaning::Expr(self.join(*a, *b)?),
+            AlloyTermKind::IfElse(c, a, b) => self.if_else(*c, *a, *b)?,
+            AlloyTermKind::Let(var, value, body) => self.let_in(*var, *value, *body)?,
+            AlloyTermKind::Quantified(quantifier, bindings, body) => {
                 self.quantified(*quantifier, bindings, *body, span)?
             }
-            TermKind::Call(function, arguments) => self.call(*function, arguments, span)?,
-            TermKind::Block(parts) => {
+            AlloyTermKind::Call(function, arguments) => self.call(*function, arguments, span)?,
+            AlloyTermKind::Block(parts) => {
                 let parts: AlloyLower<Vec<FormulaId>> = parts
                     .iter()
                     .map(|&part| {
@@ -135,21 +146,26 @@ impl<'m> AlloyLowering<'m> {
                         Ok(self.problem.at(formula, model.terms[part].span))
                     })
                     .collect();
-                Meaning::Formula(self.problem.and(parts?))
+                TermMeaning::Formula(self.problem.and(parts?))
             }
-            TermKind::Disj(parts) => {
-                let parts: AlloyLower<Vec<ExprId>> =
+            AlloyTermKind::Disj(parts) => {
+                let parts: AlloyLower<Vec<RelExprId>> =
                     parts.iter().map(|&part| self.expr(part)).collect();
-                Meaning::Formula(self.disjoint(&parts?))
+                TermMeaning::Formula(self.disjoint(&parts?))
             }
-            TermKind::TotalOrder(elements, first, next) => {
-                Meaning::Formula(self.total_order(*elements, *first, *next)?)
+            AlloyTermKind::TotalOrder(elements, first, next) => {
+                TermMeaning::Formula(self.total_order(*elements, *first, *next)?)
             }
         })
     }
 
     /// A value is asked for again where the body speaks of another time.
-    fn let_in(&mut self, var: VarId, value: TermId, body: TermId) -> AlloyLower<Meaning> {
+    fn let_in(
+        &mut self,
+        var: AlloyVarId,
+        value: AlloyTermId,
+        body: AlloyTermId,
+    ) -> AlloyLower<TermMeaning> {
         if self.path.shape.states > 1 && self.times.speaks_of_time(self.model, body) {
             let here = Rc::new((self.env.clone(), self.later.clone()));
             let before = self.later.insert(var, Delayed((value, here)));
@@ -168,7 +184,7 @@ impl<'m> AlloyLowering<'m> {
     }
 
     /// The value that a variable has now.
-    fn delayed(&mut self, var: VarId, term: TermId) -> AlloyLower<Meaning> {
+    fn delayed(&mut self, var: AlloyVarId, term: AlloyTermId) -> AlloyLower<TermMeaning> {
         let Some(Delayed((value, there))) = self.later.get(&var).cloned() else {
             return Err(self.odd(term));
         };
@@ -179,26 +195,26 @@ impl<'m> AlloyLowering<'m> {
         value
     }
 
-    pub(super) fn restore(&mut self, var: VarId, before: Option<Meaning>) {
+    pub(super) fn restore(&mut self, var: AlloyVarId, before: Option<TermMeaning>) {
         match before {
             Some(value) => self.env.insert(var, value),
             None => self.env.remove(&var),
         };
     }
 
-    fn unary(&mut self, op: UnaryOp, a: TermId) -> AlloyLower<Meaning> {
-        use UnaryOp as U;
+    fn unary(&mut self, op: AlloyUnaryOp, a: AlloyTermId) -> AlloyLower<TermMeaning> {
+        use AlloyUnaryOp as U;
         if Self::is_temporal(op) {
             return self.unary_of_time(op, a);
         }
         Ok(match op {
             U::Not => {
                 let a = self.formula(a)?;
-                Meaning::Formula(self.problem.not(a))
+                TermMeaning::Formula(self.problem.not(a))
             }
             U::No | U::Some | U::Lone | U::One => {
                 let a = self.expr(a)?;
-                Meaning::Formula(match op {
+                TermMeaning::Formula(match op {
                     U::No => self.problem.no(a),
                     U::Some => self.problem.some(a),
                     U::Lone => self.problem.lone(a),
@@ -207,35 +223,37 @@ impl<'m> AlloyLowering<'m> {
             }
             U::Cardinality => {
                 let a = self.expr(a)?;
-                Meaning::Int(self.problem.count(a))
+                TermMeaning::Int(self.problem.count(a))
             }
-            U::IntCast => Meaning::Int(self.int(a)?),
+            U::IntCast => TermMeaning::Int(self.int(a)?),
             U::Transpose => {
                 let a = self.expr(a)?;
-                Meaning::Expr(self.problem.transpose(a))
+                TermMeaning::Expr(self.problem.transpose(a))
             }
             U::Closure => {
                 let a = self.expr(a)?;
-                Meaning::Expr(self.problem.closure(a))
+                TermMeaning::Expr(self.problem.closure(a))
             }
             U::ReflexiveClosure => {
                 let a = self.expr(a)?;
                 let closure = self.problem.closure(a);
                 let iden = self.live().1;
-                Meaning::Expr(self.problem.union(closure, iden))
+                TermMeaning::Expr(self.problem.union(closure, iden))
             }
-            _ => Meaning::Expr(self.expr(a)?),
+            _ => TermMeaning::Expr(self.expr(a)?),
         })
     }
 
     /// A join; where a reflexive closure is joined, atoms that are not there do not matter.
-    fn join(&mut self, a: TermId, b: TermId) -> AlloyLower<ExprId> {
+    fn join(&mut self, a: AlloyTermId, b: AlloyTermId) -> AlloyLower<RelExprId> {
         let model = self.model;
         if let Some(looped) = self.related_to_itself(a, b)? {
             return Ok(looped);
         }
         let single = match model.terms[b].kind {
-            TermKind::Field(field) => self.tables.single_fields.get(&field).map(|&r| (field, r)),
+            AlloyTermKind::Field(field) => {
+                self.tables.single_fields.get(&field).map(|&r| (field, r))
+            }
             _ => None,
         };
         let left = self.joined(a)?;
@@ -250,15 +268,19 @@ impl<'m> AlloyLowering<'m> {
     }
 
     /// `(x & iden).S` where all atoms of `x` are of the signature `S`: it does not matter that these are there.
-    fn related_to_itself(&mut self, pairs: TermId, ends: TermId) -> AlloyLower<Option<ExprId>> {
+    fn related_to_itself(
+        &mut self,
+        pairs: AlloyTermId,
+        ends: AlloyTermId,
+    ) -> AlloyLower<Option<RelExprId>> {
         let model = self.model;
-        let is_iden = |term: TermId| matches!(model.terms[term].kind, TermKind::Iden);
+        let is_iden = |term: AlloyTermId| matches!(model.terms[term].kind, AlloyTermKind::Iden);
         let relation = match model.terms[pairs].kind {
-            TermKind::Binary(BinaryOp::Intersection, x, iden) if is_iden(iden) => x,
-            TermKind::Binary(BinaryOp::Intersection, iden, x) if is_iden(iden) => x,
+            AlloyTermKind::Binary(AlloyBinaryOp::Intersection, x, iden) if is_iden(iden) => x,
+            AlloyTermKind::Binary(AlloyBinaryOp::Intersection, iden, x) if is_iden(iden) => x,
             _ => return Ok(None),
         };
-        let TermKind::Sig(sig) = model.terms[ends].kind else {
+        let AlloyTermKind::Sig(sig) = model.terms[ends].kind else {
             return Ok(None);
         };
         let products = model.terms[relation].ty.products();
@@ -271,8 +293,10 @@ impl<'m> AlloyLowering<'m> {
         Ok(Some(self.problem.join(same, univ)))
     }
 
-    fn joined(&mut self, term: TermId) -> AlloyLower<ExprId> {
-        if let TermKind::Unary(UnaryOp::ReflexiveClosure, inner) = self.model.terms[term].kind {
+    fn joined(&mut self, term: AlloyTermId) -> AlloyLower<RelExprId> {
+        if let AlloyTermKind::Unary(AlloyUnaryOp::ReflexiveClosure, inner) =
+            self.model.terms[term].kind
+        {
             let inner = self.expr(inner)?;
             return Ok(self.problem.reflexive_closure(inner));
         }
@@ -280,18 +304,18 @@ impl<'m> AlloyLowering<'m> {
     }
 
     /// Whether both are of the signature whose atoms are what their fields say.
-    fn are_records(&self, a: TermId, b: TermId) -> bool {
-        let is_record = |term: TermId| {
+    fn are_records(&self, a: AlloyTermId, b: AlloyTermId) -> bool {
+        let is_record = |term: AlloyTermId| {
             let products = self.model.terms[term].ty.products();
             matches!(products, [product] if product.len() == 1 && Some(product[0]) == self.records)
         };
         is_record(a) && is_record(b)
     }
 
-    fn same_fields(&mut self, a: ExprId, b: ExprId) -> FormulaId {
+    fn same_fields(&mut self, a: RelExprId, b: RelExprId) -> FormulaId {
         let fields = self.model.fields.entries();
         let fields = fields.filter(|(_, field)| Some(field.sig) == self.records);
-        let fields: Vec<ExprId> = fields
+        let fields: Vec<RelExprId> = fields
             .map(|(id, _)| self.tables.field_exprs[id.index()])
             .collect();
         let mut parts = Vec::new();
@@ -302,8 +326,14 @@ impl<'m> AlloyLowering<'m> {
         self.problem.and(parts)
     }
 
-    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, span: Span) -> AlloyLower<Meaning> {
-        use BinaryOp as B;
+    fn binary(
+        &mut self,
+        op: AlloyBinaryOp,
+        a: AlloyTermId,
+        b: AlloyTermId,
+        span: Span,
+    ) -> AlloyLower<TermMeaning> {
+        use AlloyBinaryOp as B;
         let formula = match op {
             B::Or => {
                 let (a, b) = (self.formula(a)?, self.formula(b)?);
@@ -334,7 +364,9 @@ impl<'m> AlloyLowering<'m> {
             }
             // Two integers are compared by value; otherwise an integer is the set of its atom.
             B::Equal => match (self.value(a)?, self.value(b)?) {
-                (Meaning::Int(a), Meaning::Int(b)) => self.problem.compare(Comparison::Equal, a, b),
+                (TermMeaning::Int(a), TermMeaning::Int(b)) => {
+                    self.problem.compare(IntComparison::Equal, a, b)
+                }
                 _ => {
                     let (a, b) = (self.expr(a)?, self.expr(b)?);
                     self.problem.equal(a, b)
@@ -343,10 +375,10 @@ impl<'m> AlloyLowering<'m> {
             B::Less | B::Greater | B::LessEqual | B::GreaterEqual => {
                 let (a, b) = (self.int(a)?, self.int(b)?);
                 match op {
-                    B::Less => self.problem.compare(Comparison::Less, a, b),
-                    B::Greater => self.problem.compare(Comparison::Less, b, a),
-                    B::LessEqual => self.problem.compare(Comparison::AtMost, a, b),
-                    _ => self.problem.compare(Comparison::AtMost, b, a),
+                    B::Less => self.problem.compare(IntComparison::Less, a, b),
+                    B::Greater => self.problem.compare(IntComparison::Less, b, a),
+                    B::LessEqual => self.problem.compare(IntComparison::AtMost, a, b),
+                    _ => self.problem.compare(IntComparison::AtMost, b, a),
                 }
             }
             B::Union | B::Difference | B::Intersection | B::Override | B::Domain | B::Range => {
@@ -361,7 +393,7 @@ impl<'m> AlloyLowering<'m> {
                     B::Domain => Binary::Domain,
                     _ => Binary::Range,
                 };
-                return Ok(Meaning::Expr(self.problem.binary(op, a, b)));
+                return Ok(TermMeaning::Expr(self.problem.binary(op, a, b)));
             }
             B::ShiftLeft
             | B::ShiftRight
@@ -384,19 +416,19 @@ impl<'m> AlloyLowering<'m> {
                 };
                 let int = self.problem.arithmetic(op, a, b);
                 self.problem.place_int(int, span);
-                return Ok(Meaning::Int(self.by_zero(op, a, b, int)));
+                return Ok(TermMeaning::Int(self.by_zero(op, a, b, int)));
             }
         };
-        Ok(Meaning::Formula(formula))
+        Ok(TermMeaning::Formula(formula))
     }
 
     fn call(
         &mut self,
         function: FunctionId,
-        arguments: &[TermId],
+        arguments: &[AlloyTermId],
         span: Span,
-    ) -> AlloyLower<Meaning> {
-        let model: &'m Model = self.model;
+    ) -> AlloyLower<TermMeaning> {
+        let model: &'m AlloyModel = self.model;
         let callee = &model.functions[function];
         if self.calling.contains(&function) {
             let message = format!("`{}` calls itself", callee.label);
@@ -421,10 +453,11 @@ impl<'m> AlloyLowering<'m> {
                 later.insert(var, Delayed((argument, Rc::clone(&here))));
             }
         } else {
-            let values: AlloyLower<Vec<ExprId>> = arguments.iter().map(|&a| self.expr(a)).collect();
+            let values: AlloyLower<Vec<RelExprId>> =
+                arguments.iter().map(|&a| self.expr(a)).collect();
             let values = values?;
             for (var, &value) in callee.vars().zip(&values) {
-                env.insert(var, Meaning::Expr(value));
+                env.insert(var, TermMeaning::Expr(value));
             }
             let known = (function, values, self.path.now);
             if let Some(&value) = self.calls.get(&known) {
@@ -448,7 +481,7 @@ impl<'m> AlloyLowering<'m> {
 
     /// Some values of the parameters satisfy a predicate, or let a function return what it may.
     pub(super) fn some_call(&mut self, function: FunctionId) -> AlloyLower<FormulaId> {
-        let model: &'m Model = self.model;
+        let model: &'m AlloyModel = self.model;
         let callee = &model.functions[function];
         let Some(body) = callee.body else {
             let message = format!("`{}` has no body that could be read", callee.label);

@@ -9,24 +9,26 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::deep;
-use wherefore_relational::{ExprId, FormulaId};
+use wherefore_relational::{FormulaId, RelExprId};
 
-use super::{AlloyLower, AlloyLowering, Meaning};
-use crate::model::{BinaryOp, FunctionId, Model, TermId, TermKind, UnaryOp, VarId};
+use super::{AlloyLower, AlloyLowering, TermMeaning};
+use crate::model::{
+    AlloyBinaryOp, AlloyModel, AlloyTermId, AlloyTermKind, AlloyUnaryOp, AlloyVarId, FunctionId,
+};
 use crate::scope::Scopes;
 
 /// The shape of a trace: how many states it has, and to which the last one goes back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Shape {
+pub struct TraceShape {
     /// How many states there are, at least one.
     pub states: usize,
     /// The state after the last one.
     pub back: usize,
 }
 
-impl Shape {
+impl TraceShape {
     /// One state that stays for ever: for models in which nothing changes.
-    pub const STILL: Shape = Shape { states: 1, back: 0 };
+    pub const STILL: TraceShape = TraceShape { states: 1, back: 0 };
 
     /// How many states the longest traces have that the scope of a command allows.
     pub fn longest(scopes: &Scopes) -> usize {
@@ -37,22 +39,25 @@ impl Shape {
     /// The shapes that the scope of a command allows, the shortest first; none is left out only if the
     /// length of traces is bounded. To know whether a command has an instance of any of them, one problem
     /// is enough: see [`lower_lassos`](crate::lower_lassos).
-    pub fn all(scopes: &Scopes) -> Vec<Shape> {
+    pub fn all(scopes: &Scopes) -> Vec<TraceShape> {
         let Some((least, _)) = scopes.steps else {
-            return vec![Shape::STILL];
+            return vec![TraceShape::STILL];
         };
         let least = least.max(1) as usize;
-        let most = Shape::longest(scopes);
-        let shapes =
-            (least..=most).flat_map(|states| (0..states).map(move |back| Shape { states, back }));
+        let most = TraceShape::longest(scopes);
+        let shapes = (least..=most)
+            .flat_map(|states| (0..states).map(move |back| TraceShape { states, back }));
         shapes.collect()
     }
 }
 
 /// The meanings of variables where an expression is written.
 pub(super) type Later = (
-    TermId,
-    Rc<(FxHashMap<VarId, Meaning>, FxHashMap<VarId, Delayed>)>,
+    AlloyTermId,
+    Rc<(
+        FxHashMap<AlloyVarId, TermMeaning>,
+        FxHashMap<AlloyVarId, Delayed>,
+    )>,
 );
 
 /// An expression whose value depends on when it is asked for.
@@ -84,12 +89,16 @@ impl AlloyLowering<'_> {
     }
 
     /// An operator of time with one operand.
-    pub(super) fn unary_of_time(&mut self, op: UnaryOp, a: TermId) -> AlloyLower<Meaning> {
-        use UnaryOp as U;
+    pub(super) fn unary_of_time(
+        &mut self,
+        op: AlloyUnaryOp,
+        a: AlloyTermId,
+    ) -> AlloyLower<TermMeaning> {
+        use AlloyUnaryOp as U;
         let now = self.path.now;
         if op == U::Prime {
             let places = self.path.each(|path, back| path.next(now, back));
-            return Ok(Meaning::Expr(self.expr_in(a, &places)?));
+            return Ok(TermMeaning::Expr(self.expr_in(a, &places)?));
         }
         let mut read = ReadAtPositions::of(a);
         let formula = match op {
@@ -111,31 +120,31 @@ impl AlloyLowering<'_> {
                 self.formula_along(&mut read, &places, op == U::Historically)?
             }
         };
-        Ok(Meaning::Formula(formula))
+        Ok(TermMeaning::Formula(formula))
     }
 
     /// An operator of time between two formulas.
     pub(super) fn binary_of_time(
         &mut self,
-        op: BinaryOp,
-        a: TermId,
-        b: TermId,
+        op: AlloyBinaryOp,
+        a: AlloyTermId,
+        b: AlloyTermId,
     ) -> AlloyLower<FormulaId> {
         let now = self.path.now;
         let (mut stay, mut goal) = (ReadAtPositions::of(a), ReadAtPositions::of(b));
-        if op == BinaryOp::Then {
+        if op == AlloyBinaryOp::Then {
             let first = self.formula(a)?;
             let places = self.path.each(|path, back| path.next(now, back));
             let then = self.formula_in(&mut goal, &places)?;
             return Ok(self.problem.and([first, then]));
         }
         let places = match op {
-            BinaryOp::Until | BinaryOp::Releases => {
+            AlloyBinaryOp::Until | AlloyBinaryOp::Releases => {
                 self.path.each(|path, back| path.future(now, back))
             }
             _ => self.path.each(|path, back| path.past(now, back)),
         };
-        let holds = matches!(op, BinaryOp::Until | BinaryOp::Since);
+        let holds = matches!(op, AlloyBinaryOp::Until | AlloyBinaryOp::Since);
         let mut values = Vec::new();
         for (back, positions) in places {
             // From the last position backwards: `goal or (stay and the rest)`, and the dual of it.
@@ -187,8 +196,8 @@ impl AlloyLowering<'_> {
     }
 
     /// An expression at a position that depends on where the trace goes back to.
-    fn expr_in(&mut self, term: TermId, places: &[(usize, usize)]) -> AlloyLower<ExprId> {
-        let mut whole: Option<ExprId> = None;
+    fn expr_in(&mut self, term: AlloyTermId, places: &[(usize, usize)]) -> AlloyLower<RelExprId> {
+        let mut whole: Option<RelExprId> = None;
         for &(back, position) in places.iter().rev() {
             let value = self.at_position(position, |lowering| lowering.expr(term))?;
             whole = Some(match whole {
@@ -258,12 +267,12 @@ impl AlloyLowering<'_> {
 
 /// A formula with its values at positions, as far as they are known.
 struct ReadAtPositions {
-    term: TermId,
+    term: AlloyTermId,
     known: FxHashMap<usize, FormulaId>,
 }
 
 impl ReadAtPositions {
-    fn of(term: TermId) -> Self {
+    fn of(term: AlloyTermId) -> Self {
         Self {
             term,
             known: FxHashMap::default(),
@@ -278,21 +287,21 @@ pub(super) struct Times {
     /// each other at most.
     functions: FxHashMap<FunctionId, (bool, usize)>,
     /// The same by term, for those that were asked for.
-    terms: FxHashMap<TermId, (bool, usize)>,
+    terms: FxHashMap<AlloyTermId, (bool, usize)>,
 }
 
 impl Times {
     /// Whether a term speaks of another time.
-    pub(super) fn speaks_of_time(&mut self, model: &Model, term: TermId) -> bool {
+    pub(super) fn speaks_of_time(&mut self, model: &AlloyModel, term: AlloyTermId) -> bool {
         self.walk(model, term).0
     }
 
     /// How many operators of the past stand below each other at most.
-    pub(super) fn past_depth(&mut self, model: &Model, term: TermId) -> usize {
+    pub(super) fn past_depth(&mut self, model: &AlloyModel, term: AlloyTermId) -> usize {
         self.walk(model, term).1
     }
 
-    fn walk(&mut self, model: &Model, term: TermId) -> (bool, usize) {
+    fn walk(&mut self, model: &AlloyModel, term: AlloyTermId) -> (bool, usize) {
         if let Some(&known) = self.terms.get(&term) {
             return known;
         }
@@ -301,7 +310,7 @@ impl Times {
         said
     }
 
-    fn walk_here(&mut self, model: &Model, term: TermId) -> (bool, usize) {
+    fn walk_here(&mut self, model: &AlloyModel, term: AlloyTermId) -> (bool, usize) {
         let kind = &model.terms[term].kind;
         let (mut time, mut depth) = (false, 0);
         for operand in kind.operands() {
@@ -309,16 +318,19 @@ impl Times {
             (time, depth) = (time | t, depth.max(d));
         }
         match kind {
-            TermKind::Call(function, _) => {
+            AlloyTermKind::Call(function, _) => {
                 let (t, d) = self.function(model, *function);
                 (time, depth) = (time | t, depth + d);
             }
-            TermKind::Unary(op, _) if AlloyLowering::is_temporal(*op) => {
-                let past = matches!(op, UnaryOp::Before | UnaryOp::Historically | UnaryOp::Once);
+            AlloyTermKind::Unary(op, _) if AlloyLowering::is_temporal(*op) => {
+                let past = matches!(
+                    op,
+                    AlloyUnaryOp::Before | AlloyUnaryOp::Historically | AlloyUnaryOp::Once
+                );
                 (time, depth) = (true, depth + usize::from(past));
             }
-            TermKind::Binary(op, ..) => {
-                use BinaryOp as B;
+            AlloyTermKind::Binary(op, ..) => {
+                use AlloyBinaryOp as B;
                 let past = matches!(op, B::Since | B::Triggered);
                 time |= past || matches!(op, B::Until | B::Releases | B::Then);
                 depth += usize::from(past);
@@ -328,7 +340,7 @@ impl Times {
         (time, depth)
     }
 
-    fn function(&mut self, model: &Model, function: FunctionId) -> (bool, usize) {
+    fn function(&mut self, model: &AlloyModel, function: FunctionId) -> (bool, usize) {
         if let Some(&known) = self.functions.get(&function) {
             return known;
         }

@@ -1,37 +1,39 @@
 //! A scene as a problem in which everything is known: what expressions about it are evaluated on.
 
 use rustc_hash::FxHashMap;
-use wherefore_relational::{AtomId, ExprId, Instance, Integers, Overflow, TupleSet, Universe};
+use wherefore_relational::{
+    Instance, Integers, Overflow, RelExprId, TupleSet, Universe, UniverseAtomId,
+};
 
 use super::path::TracePath;
-use super::{AlloyLowering, Lowered, LoweredTables, Shape};
-use crate::model::{Model, SigId, TermKind};
+use super::{AlloyLowering, LoweredCommand, LoweredTables, TraceShape};
+use crate::model::{AlloyModel, AlloyTermKind, SigId};
 use crate::scene::{Moment, Scene};
 use crate::scope::Scopes;
 
-impl Lowered {
+impl LoweredCommand {
     /// The problem that a scene is the only instance of, and that instance. It requires nothing: it is for
-    /// [`Lowered::meaning_with`], where nothing but the scene is at hand.
-    pub fn of_scene(model: &Model, scene: &Scene, overflow: Overflow) -> (Self, Instance) {
+    /// [`LoweredCommand::meaning_with`], where nothing but the scene is at hand.
+    pub fn of_scene(model: &AlloyModel, scene: &Scene, overflow: Overflow) -> (Self, Instance) {
         let universe = Universe::new(scene.atoms.iter().map(|atom| atom.name.clone()));
-        let is_number = |sig: SigId| [Model::INT, Model::SEQ_INT].contains(&sig.index());
+        let is_number = |sig: SigId| [AlloyModel::INT, AlloyModel::SEQ_INT].contains(&sig.index());
         let numbers = scene.atoms.entries().filter_map(|(id, atom)| {
             let number = atom.sig.is_some_and(is_number);
             let value = atom.name.parse::<i64>().ok().filter(|_| number)?;
             Some((id, value))
         });
-        let mut integer_atoms: Vec<(AtomId, i64)> = numbers.collect();
+        let mut integer_atoms: Vec<(UniverseAtomId, i64)> = numbers.collect();
         integer_atoms.sort_by_key(|&(_, value)| value);
         let mut strings = FxHashMap::default();
         for term in model.terms.iter() {
-            if let TermKind::Text(text) = term.kind {
+            if let AlloyTermKind::Text(text) = term.kind {
                 let name = format!("{:?}", model.names.text(text));
                 if let Some(atom) = universe.atom(&name) {
                     strings.insert(text, atom);
                 }
             }
         }
-        let shape = Shape {
+        let shape = TraceShape {
             states: scene.moments.len(),
             back: scene.back.unwrap_or(0),
         };
@@ -65,7 +67,7 @@ impl AlloyLowering<'_> {
         for (id, atoms) in moment.sigs.entries() {
             let value = self.universe.set(atoms.iter().copied());
             let expr = match id.index() {
-                Model::INT => self.problem.ints(),
+                AlloyModel::INT => self.problem.ints(),
                 _ => self.constant(&self.model.sigs[id].label, value.clone()),
             };
             self.tables.sig_exprs.push((expr, value));
@@ -80,14 +82,14 @@ impl AlloyLowering<'_> {
         }
     }
 
-    fn constant(&mut self, name: &str, value: TupleSet) -> ExprId {
+    fn constant(&mut self, name: &str, value: TupleSet) -> RelExprId {
         let relation = self.problem.constant(name, value);
         self.problem.rel(relation)
     }
 }
 
 /// The scopes that a scene could have been found in: what lowering a term asks of them.
-fn scopes_of(model: &Model, scene: &Scene) -> Scopes {
+fn scopes_of(model: &AlloyModel, scene: &Scene) -> Scopes {
     Scopes {
         bits: scene.bits,
         sequence: scene.sequence,

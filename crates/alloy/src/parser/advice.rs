@@ -4,7 +4,7 @@ use wherefore_base::{Diagnostic, Span, nearest};
 use wherefore_syntax::Parser;
 
 use super::AlloyParser;
-use crate::ast::UnaryOp;
+use crate::ast::AlloyUnaryOp;
 use crate::lexer::Edition;
 use crate::token::{AlloyToken, Keyword, Sign};
 
@@ -160,17 +160,17 @@ impl AlloyParser<'_> {
     }
 
     /// What to do about an operator, the present token, that binds more loosely than the one before it.
-    pub(super) fn advice_for_loose(&self, op: UnaryOp) -> String {
+    pub(super) fn advice_for_loose(&self, op: AlloyUnaryOp) -> String {
         let here = self.text();
-        let of_sets = matches!(op, UnaryOp::Cardinality | UnaryOp::IntCast);
+        let of_sets = matches!(op, AlloyUnaryOp::Cardinality | AlloyUnaryOp::IntCast);
         let how_many = matches!(
             op,
-            UnaryOp::No | UnaryOp::Some | UnaryOp::Lone | UnaryOp::One
+            AlloyUnaryOp::No | AlloyUnaryOp::Some | AlloyUnaryOp::Lone | AlloyUnaryOp::One
         );
         match self.text_behind(1) {
             "&" if !of_sets => "`&` is for sets. Between formulas, write `and`.".to_owned(),
             "+" if !of_sets => "`+` is for sets. Between formulas, write `or`.".to_owned(),
-            "=" if op == UnaryOp::Not => "Inequality is written `!=`.".to_owned(),
+            "=" if op == AlloyUnaryOp::Not => "Inequality is written `!=`.".to_owned(),
             "=" if how_many => {
                 format!("`{here} ..` is a formula that says how many there are, and no set.")
             }

@@ -4,7 +4,7 @@ use wherefore_base::Diagnostic;
 use wherefore_syntax::Parser;
 
 use super::{AlloyParser, Parse};
-use crate::ast::{Command, Scoped, Target, TypeScope};
+use crate::ast::{CommandDecl, CommandTarget, Scoped, TypeScope};
 use crate::lexer::parse_number;
 use crate::token::{AlloyToken, Keyword, Sign};
 
@@ -32,7 +32,7 @@ impl AlloyParser<'_> {
         let check = self.is(Keyword::Check);
         self.skip(1);
         let target = if self.is(Sign::OpenBrace) {
-            Target::Formula(self.block()?.id)
+            CommandTarget::Formula(self.block()?.id)
         } else {
             let name = self.name("what is run or checked")?;
             let is_label = self.is(Sign::OpenBrace) || self.is(AlloyToken::Ident);
@@ -42,15 +42,15 @@ impl AlloyParser<'_> {
             if is_label && !next_paragraph {
                 label.get_or_insert(name);
                 if self.is(Sign::OpenBrace) {
-                    Target::Formula(self.block()?.id)
+                    CommandTarget::Formula(self.block()?.id)
                 } else {
-                    Target::Name(self.name("what is run or checked")?)
+                    CommandTarget::Name(self.name("what is run or checked")?)
                 }
             } else {
-                Target::Name(name)
+                CommandTarget::Name(name)
             }
         };
-        let mut command = Command {
+        let mut command = CommandDecl {
             check,
             label,
             target,
@@ -73,7 +73,7 @@ impl AlloyParser<'_> {
         Ok(())
     }
 
-    fn scope(&mut self, command: &mut Command) -> Parse<()> {
+    fn scope(&mut self, command: &mut CommandDecl) -> Parse<()> {
         let next = self.ahead(1);
         let names_a_type = matches!(next, AlloyToken::Ident)
             && self.ahead(2) != AlloyToken::Sign(Sign::Colon)

@@ -9,7 +9,10 @@ use wherefore_base::{Diagnostic, deep};
 use wherefore_syntax::{Failed, Infix, Level, Parser, Precedence};
 
 use super::{AlloyParser, Parse, ParsedExpr};
-use crate::ast::{BinaryOp, Constant, Decl, Expr, ExprId, ExprKind, Mult, Quantifier, UnaryOp};
+use crate::ast::{
+    AlloyBinaryOp, AlloyExpr, AlloyExprId, AlloyExprKind, AlloyQuantifier, AlloyUnaryOp, Constant,
+    Decl, Mult,
+};
 use crate::token::{AlloyToken, Keyword, Sign};
 
 const OR: Level = 1;
@@ -34,9 +37,9 @@ const TIGHT: Level = 18;
 /// An operator between two operands.
 #[derive(Clone, Copy)]
 enum AlloyInfix {
-    Binary(BinaryOp),
+    Binary(AlloyBinaryOp),
     /// The same, negated.
-    Negated(BinaryOp),
+    Negated(AlloyBinaryOp),
     Arrow(Mult, Mult),
     Dot,
     Box,
@@ -52,7 +55,7 @@ impl AlloyParser<'_> {
             return Ok(left);
         }
         let right = deep(|| self.expression())?;
-        let kind = ExprKind::Binary(BinaryOp::Then, left.id, right.id);
+        let kind = AlloyExprKind::Binary(AlloyBinaryOp::Then, left.id, right.id);
         Ok(self.add(kind, left.span.to(right.span)))
     }
 
@@ -72,7 +75,7 @@ impl AlloyParser<'_> {
             formulas.push(self.expression()?.id);
         }
         self.skip(1);
-        Ok(self.add(ExprKind::Block(formulas), open.to(self.before())))
+        Ok(self.add(AlloyExprKind::Block(formulas), open.to(self.before())))
     }
 
     /// `a, b: disj expression` or, where it is allowed, `a = expression`.
@@ -123,7 +126,10 @@ impl AlloyParser<'_> {
     fn at_level(&mut self, level: Level) -> Parse<ParsedExpr> {
         let grammar: AlloyPrecedence<'_> = Precedence {
             operand: |parser, level| {
-                parser.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
+                parser
+                    .effort
+                    .spend(2 * size_of::<AlloyExpr>())
+                    .ok_or(Failed)?;
                 parser.prefix(level)
             },
             // A quantifier or `let` takes everything on its right.
@@ -138,14 +144,16 @@ impl AlloyParser<'_> {
         match infix.op {
             AlloyInfix::Box => self.boxed(left),
             AlloyInfix::Dot => self.dot(left),
-            AlloyInfix::Binary(BinaryOp::Implies) => self.implies(left),
+            AlloyInfix::Binary(AlloyBinaryOp::Implies) => self.implies(left),
             AlloyInfix::Binary(op) => {
-                self.binary(left, level + 1, |a, b| ExprKind::Binary(op, a, b))
+                self.binary(left, level + 1, |a, b| AlloyExprKind::Binary(op, a, b))
             }
-            AlloyInfix::Arrow(m, n) => self.binary(left, level, |a, b| ExprKind::Arrow(m, n, a, b)),
+            AlloyInfix::Arrow(m, n) => {
+                self.binary(left, level, |a, b| AlloyExprKind::Arrow(m, n, a, b))
+            }
             AlloyInfix::Negated(op) => {
-                let inner = self.binary(left, level + 1, |a, b| ExprKind::Binary(op, a, b))?;
-                let kind = ExprKind::Unary(UnaryOp::Not, inner.id);
+                let inner = self.binary(left, level + 1, |a, b| AlloyExprKind::Binary(op, a, b))?;
+                let kind = AlloyExprKind::Unary(AlloyUnaryOp::Not, inner.id);
                 Ok(ParsedExpr {
                     binds: inner.binds,
                     ..self.add(kind, inner.span)
@@ -158,7 +166,7 @@ impl AlloyParser<'_> {
         &mut self,
         left: ParsedExpr,
         level: Level,
-        kind: impl FnOnce(ExprId, ExprId) -> ExprKind,
+        kind: impl FnOnce(AlloyExprId, AlloyExprId) -> AlloyExprKind,
     ) -> Parse<ParsedExpr> {
         let right = self.at_level(level)?;
         let whole = self.add(kind(left.id, right.id), left.span.to(right.span));
@@ -172,7 +180,7 @@ impl AlloyParser<'_> {
     fn implies(&mut self, left: ParsedExpr) -> Parse<ParsedExpr> {
         let then = self.at_level(IMPLIES)?;
         if then.binds || !self.eat(Keyword::Else) {
-            let kind = ExprKind::Binary(BinaryOp::Implies, left.id, then.id);
+            let kind = AlloyExprKind::Binary(AlloyBinaryOp::Implies, left.id, then.id);
             let whole = self.add(kind, left.span.to(then.span));
             return Ok(ParsedExpr {
                 binds: then.binds,
@@ -180,7 +188,7 @@ impl AlloyParser<'_> {
             });
         }
         let otherwise = self.at_level(IMPLIES)?;
-        let kind = ExprKind::IfElse(left.id, then.id, otherwise.id);
+        let kind = AlloyExprKind::IfElse(left.id, then.id, otherwise.id);
         let whole = self.add(kind, left.span.to(otherwise.span));
         Ok(ParsedExpr {
             binds: otherwise.binds,
@@ -199,11 +207,11 @@ impl AlloyParser<'_> {
         let right = match constant {
             Some(constant) => {
                 self.skip(1);
-                self.add(ExprKind::Constant(constant), here)
+                self.add(AlloyExprKind::Constant(constant), here)
             }
             None => self.at_level(TIGHT)?,
         };
-        let kind = ExprKind::Join(left.id, right.id);
+        let kind = AlloyExprKind::Join(left.id, right.id);
         let whole = self.add(kind, left.span.to(right.span));
         Ok(ParsedExpr {
             binds: right.binds,
@@ -225,14 +233,14 @@ impl AlloyParser<'_> {
         let span = target.span.to(self.before());
         let mut whole = ParsedExpr { span, ..target };
         for argument in arguments {
-            whole = self.add(ExprKind::Join(argument.id, whole.id), span);
+            whole = self.add(AlloyExprKind::Join(argument.id, whole.id), span);
         }
         Ok(whole)
     }
 
     /// The operator here, how tightly it binds, and how many tokens it has.
     fn infix(&self) -> Option<Infix<AlloyInfix>> {
-        use BinaryOp as B;
+        use AlloyBinaryOp as B;
         let of = |op, level| Some(infix(AlloyInfix::Binary(op), level, 1));
         match self.peek() {
             AlloyToken::Sign(sign) => match sign {
@@ -299,11 +307,11 @@ impl AlloyParser<'_> {
     /// `fun/add` and its like, which the modules of integers are written with.
     fn arithmetic(&self) -> Option<Infix<AlloyInfix>> {
         let (op, level) = match self.built_in()? {
-            "add" => (BinaryOp::Add, UNION),
-            "sub" => (BinaryOp::Sub, UNION),
-            "mul" => (BinaryOp::Mul, MULTIPLY),
-            "div" => (BinaryOp::Div, MULTIPLY),
-            "rem" => (BinaryOp::Rem, MULTIPLY),
+            "add" => (AlloyBinaryOp::Add, UNION),
+            "sub" => (AlloyBinaryOp::Sub, UNION),
+            "mul" => (AlloyBinaryOp::Mul, MULTIPLY),
+            "div" => (AlloyBinaryOp::Div, MULTIPLY),
+            "rem" => (AlloyBinaryOp::Rem, MULTIPLY),
             _ => return None,
         };
         Some(infix(AlloyInfix::Binary(op), level, 3))
@@ -321,7 +329,7 @@ impl AlloyParser<'_> {
         if let Some(quantifier) = self.quantifier() {
             return self.quantified(quantifier);
         }
-        use UnaryOp as U;
+        use AlloyUnaryOp as U;
         let boxed = self.ahead(1) == AlloyToken::Sign(Sign::OpenBracket);
         let slash = self.ahead(1) == AlloyToken::Sign(Sign::Slash);
         let (op, own, operand) = match self.peek() {
@@ -369,7 +377,7 @@ impl AlloyParser<'_> {
             self.module.seq.get_or_insert(start);
         }
         let inner = self.at_level(operand)?;
-        let whole = self.add(ExprKind::Unary(op, inner.id), start.to(inner.span));
+        let whole = self.add(AlloyExprKind::Unary(op, inner.id), start.to(inner.span));
         Ok(ParsedExpr {
             binds: inner.binds,
             ..whole
@@ -377,14 +385,14 @@ impl AlloyParser<'_> {
     }
 
     /// Whether a quantifier with its declaration starts here.
-    fn quantifier(&self) -> Option<Quantifier> {
+    fn quantifier(&self) -> Option<AlloyQuantifier> {
         let quantifier = match self.peek() {
-            AlloyToken::Keyword(Keyword::All) => Quantifier::All,
-            AlloyToken::Keyword(Keyword::Some) => Quantifier::Some,
-            AlloyToken::Keyword(Keyword::No) => Quantifier::No,
-            AlloyToken::Keyword(Keyword::Lone) => Quantifier::Lone,
-            AlloyToken::Keyword(Keyword::One) => Quantifier::One,
-            AlloyToken::Keyword(Keyword::Sum) => Quantifier::Sum,
+            AlloyToken::Keyword(Keyword::All) => AlloyQuantifier::All,
+            AlloyToken::Keyword(Keyword::Some) => AlloyQuantifier::Some,
+            AlloyToken::Keyword(Keyword::No) => AlloyQuantifier::No,
+            AlloyToken::Keyword(Keyword::Lone) => AlloyQuantifier::Lone,
+            AlloyToken::Keyword(Keyword::One) => AlloyQuantifier::One,
+            AlloyToken::Keyword(Keyword::Sum) => AlloyQuantifier::Sum,
             _ => return None,
         };
         // In `f: lone A, g: B` the word is a multiplicity.
@@ -419,12 +427,12 @@ impl AlloyParser<'_> {
         false
     }
 
-    fn quantified(&mut self, quantifier: Quantifier) -> Parse<ParsedExpr> {
+    fn quantified(&mut self, quantifier: AlloyQuantifier) -> Parse<ParsedExpr> {
         let start = self.here();
         self.skip(1);
         let decls = self.separated(Sign::Comma, |p| p.decl("a variable", false))?;
         let body = self.bar_or_block()?;
-        let kind = ExprKind::Quantified(quantifier, decls, body.id);
+        let kind = AlloyExprKind::Quantified(quantifier, decls, body.id);
         let whole = self.add(kind, start.to(body.span));
         Ok(ParsedExpr {
             binds: true,
@@ -447,7 +455,7 @@ impl AlloyParser<'_> {
         let mut body = self.bar_or_block()?;
         for (name, value) in bindings.into_iter().rev() {
             let span = start.to(body.span);
-            body = self.add(ExprKind::Let(name, value, body.id), span);
+            body = self.add(AlloyExprKind::Let(name, value, body.id), span);
         }
         Ok(ParsedExpr {
             binds: true,
@@ -471,14 +479,14 @@ fn infix(op: AlloyInfix, level: Level, width: usize) -> Infix<AlloyInfix> {
 }
 
 /// The comparison that a token stands for.
-fn compare(kind: AlloyToken) -> Option<BinaryOp> {
+fn compare(kind: AlloyToken) -> Option<AlloyBinaryOp> {
     Some(match kind {
-        AlloyToken::Keyword(Keyword::In) => BinaryOp::In,
-        AlloyToken::Sign(Sign::Equal) => BinaryOp::Equal,
-        AlloyToken::Sign(Sign::Less) => BinaryOp::Less,
-        AlloyToken::Sign(Sign::LessEqual) => BinaryOp::LessEqual,
-        AlloyToken::Sign(Sign::Greater) => BinaryOp::Greater,
-        AlloyToken::Sign(Sign::GreaterEqual) => BinaryOp::GreaterEqual,
+        AlloyToken::Keyword(Keyword::In) => AlloyBinaryOp::In,
+        AlloyToken::Sign(Sign::Equal) => AlloyBinaryOp::Equal,
+        AlloyToken::Sign(Sign::Less) => AlloyBinaryOp::Less,
+        AlloyToken::Sign(Sign::LessEqual) => AlloyBinaryOp::LessEqual,
+        AlloyToken::Sign(Sign::Greater) => AlloyBinaryOp::Greater,
+        AlloyToken::Sign(Sign::GreaterEqual) => AlloyBinaryOp::GreaterEqual,
         _ => return None,
     })
 }

@@ -4,7 +4,10 @@ use wherefore_base::Diagnostic;
 use wherefore_syntax::Parser;
 
 use super::{AlloyParser, Parse};
-use crate::ast::{Decl, Expr, ExprKind, Function, Ident, Macro, Mult, Open, Param, Parent, Sig};
+use crate::ast::{
+    AlloyExpr, AlloyExprKind, AlloyIdent, Decl, FunctionDecl, Macro, Mult, OpenDecl, Param, Parent,
+    SigDecl,
+};
 use crate::token::{AlloyToken, Keyword, Sign};
 
 impl AlloyParser<'_> {
@@ -101,7 +104,7 @@ impl AlloyParser<'_> {
     }
 
     /// A name or a string before a block.
-    fn optional_name(&mut self, what: &str) -> Parse<Option<Ident>> {
+    fn optional_name(&mut self, what: &str) -> Parse<Option<AlloyIdent>> {
         if self.is(Sign::OpenBrace) {
             return Ok(None);
         }
@@ -109,7 +112,7 @@ impl AlloyParser<'_> {
             let span = self.here();
             let text = self.advance();
             let symbol = self.names.intern(text.trim_matches('"'));
-            return Ok(Some(Ident { symbol, span }));
+            return Ok(Some(AlloyIdent { symbol, span }));
         }
         self.declared(what).map(Some)
     }
@@ -169,7 +172,7 @@ impl AlloyParser<'_> {
             None
         };
         let span = start.to(self.before());
-        self.module.opens.push(Open {
+        self.module.opens.push(OpenDecl {
             private,
             path,
             arguments,
@@ -180,7 +183,7 @@ impl AlloyParser<'_> {
     }
 
     /// The name of a signature, the built-in ones included.
-    pub(super) fn sig_name(&mut self) -> Parse<Ident> {
+    pub(super) fn sig_name(&mut self) -> Parse<AlloyIdent> {
         let text = match self.peek() {
             AlloyToken::Keyword(
                 word @ (Keyword::Univ | Keyword::SigInt | Keyword::String | Keyword::None),
@@ -196,7 +199,7 @@ impl AlloyParser<'_> {
         let span = self.here();
         self.skip(1);
         let symbol = self.names.intern(text);
-        Ok(Ident { symbol, span })
+        Ok(AlloyIdent { symbol, span })
     }
 
     fn enumeration(&mut self, private: bool) -> Parse<()> {
@@ -220,7 +223,7 @@ impl AlloyParser<'_> {
             let message = "An enumeration has at least one value";
             self.report.tell(Diagnostic::error(name.span, message));
         }
-        let sig = |name, parent| Sig {
+        let sig = |name, parent| SigDecl {
             name,
             private,
             is_abstract: false,
@@ -231,7 +234,7 @@ impl AlloyParser<'_> {
             fields: Vec::new(),
             fact: None,
         };
-        self.module.sigs.push(Sig {
+        self.module.sigs.push(SigDecl {
             is_abstract: true,
             is_enum: true,
             ..sig(name, Parent::None)
@@ -240,23 +243,23 @@ impl AlloyParser<'_> {
         let of = format!("this/{}", self.names.text(name.symbol));
         let of = self.names.intern(&of);
         for value in values {
-            let parent = Ident {
+            let parent = AlloyIdent {
                 symbol: of,
                 span: name.span,
             };
-            self.module.sigs.push(Sig {
+            self.module.sigs.push(SigDecl {
                 mult: Some(Mult::One),
                 ..sig(value, Parent::Extends(parent))
             });
         }
         let path = self.names.intern("util/ordering");
-        self.module.opens.push(Open {
+        self.module.opens.push(OpenDecl {
             private: false,
-            path: Ident {
+            path: AlloyIdent {
                 symbol: path,
                 span: name.span,
             },
-            arguments: vec![Ident {
+            arguments: vec![AlloyIdent {
                 symbol: of,
                 span: name.span,
             }],
@@ -300,7 +303,7 @@ impl AlloyParser<'_> {
             None
         };
         for name in names {
-            self.module.sigs.push(Sig {
+            self.module.sigs.push(SigDecl {
                 name,
                 private,
                 is_abstract,
@@ -362,9 +365,9 @@ impl AlloyParser<'_> {
             self.name(what)?
         };
         if self.eat(Sign::Dot) {
-            let kind = ExprKind::Name(name.symbol, false);
+            let kind = AlloyExprKind::Name(name.symbol, false);
             let span = name.span;
-            let bound = self.module.exprs.push(Expr { kind, span });
+            let bound = self.module.exprs.push(AlloyExpr { kind, span });
             let symbol = self.names.intern("this");
             params.push(Decl {
                 private: false,
@@ -372,7 +375,7 @@ impl AlloyParser<'_> {
                 disj: false,
                 disj_value: false,
                 defined: false,
-                names: vec![Ident { symbol, span }],
+                names: vec![AlloyIdent { symbol, span }],
                 bound,
             });
             name = self.declared(what)?;
@@ -396,7 +399,7 @@ impl AlloyParser<'_> {
             None
         };
         let body = self.block()?.id;
-        self.module.functions.push(Function {
+        self.module.functions.push(FunctionDecl {
             name,
             private,
             params,

@@ -4,7 +4,7 @@ use wherefore_base::{Span, deep};
 use wherefore_syntax::Parser;
 
 use super::{AlloyParser, Parse, ParsedExpr};
-use crate::ast::{Constant, ExprKind, Quantifier, UnaryOp};
+use crate::ast::{AlloyExprKind, AlloyQuantifier, AlloyUnaryOp, Constant};
 use crate::lexer::parse_number;
 use crate::token::{AlloyToken, Keyword, Sign};
 
@@ -14,7 +14,7 @@ impl AlloyParser<'_> {
         let mut whole = self.base()?;
         while self.eat(Sign::Prime) {
             let span = whole.span.to(self.before());
-            whole = self.add(ExprKind::Unary(UnaryOp::Prime, whole.id), span);
+            whole = self.add(AlloyExprKind::Unary(AlloyUnaryOp::Prime, whole.id), span);
         }
         Ok(whole)
     }
@@ -30,7 +30,7 @@ impl AlloyParser<'_> {
             AlloyToken::Text => {
                 let text = unescaped(self.advance());
                 let symbol = self.names.intern(&text);
-                Ok(self.add(ExprKind::Text(symbol), start))
+                Ok(self.add(AlloyExprKind::Text(symbol), start))
             }
             AlloyToken::Sign(Sign::Open) => {
                 self.skip(1);
@@ -48,7 +48,7 @@ impl AlloyParser<'_> {
             AlloyToken::Sign(Sign::At) => {
                 self.skip(1);
                 let name = self.name("a field")?;
-                Ok(self.add(ExprKind::Name(name.symbol, true), start.to(name.span)))
+                Ok(self.add(AlloyExprKind::Name(name.symbol, true), start.to(name.span)))
             }
             AlloyToken::Ident => self.named(),
             AlloyToken::Keyword(keyword) => self.word(keyword, start),
@@ -58,26 +58,26 @@ impl AlloyParser<'_> {
 
     fn named(&mut self) -> Parse<ParsedExpr> {
         let name = self.name("an expression")?;
-        Ok(self.add(ExprKind::Name(name.symbol, false), name.span))
+        Ok(self.add(AlloyExprKind::Name(name.symbol, false), name.span))
     }
 
     fn number(&mut self, start: Span, sign: i32) -> Parse<ParsedExpr> {
         // A number that is too large was told already.
         let value = parse_number(self.advance()).unwrap_or(0);
         let span = start.to(self.before());
-        Ok(self.add(ExprKind::Number(sign * value), span))
+        Ok(self.add(AlloyExprKind::Number(sign * value), span))
     }
 
     fn comprehension(&mut self, start: Span) -> Parse<ParsedExpr> {
         self.skip(1);
         let decls = self.separated(Sign::Comma, |p| p.decl("a variable", false))?;
         let body = if self.is(Sign::CloseBrace) {
-            self.add(ExprKind::Block(Vec::new()), start)
+            self.add(AlloyExprKind::Block(Vec::new()), start)
         } else {
             self.bar_or_block()?
         };
         self.expect_close(Sign::CloseBrace, start)?;
-        let kind = ExprKind::Quantified(Quantifier::Comprehension, decls, body.id);
+        let kind = AlloyExprKind::Quantified(AlloyQuantifier::Comprehension, decls, body.id);
         Ok(self.add(kind, start.to(self.before())))
     }
 
@@ -109,7 +109,7 @@ impl AlloyParser<'_> {
         };
         self.skip(width);
         let span = start.to(self.before());
-        Ok(self.add(ExprKind::Constant(constant), span))
+        Ok(self.add(AlloyExprKind::Constant(constant), span))
     }
 }
 

@@ -3,9 +3,11 @@
 use wherefore_base::{Diagnostic, Span};
 
 use super::{ResolveContext, Resolver};
-use crate::ast::{self, Target};
-use crate::model::{Command, Fact, Function, Goal, Scope, ScopeOf, TermId, TermKind};
-use crate::types::Type;
+use crate::ast::{self, CommandTarget};
+use crate::model::{
+    AlloyTermId, AlloyTermKind, Command, CommandGoal, Fact, Function, ScopeOf, SigScope,
+};
+use crate::types::AlloyType;
 
 impl Resolver<'_, '_> {
     pub(super) fn macros(&mut self, instance: usize) {
@@ -67,7 +69,8 @@ impl Resolver<'_, '_> {
     }
 
     fn repeated_params(&mut self, decls: &[ast::Decl]) {
-        let names: Vec<ast::Ident> = decls.iter().flat_map(|d| d.names.iter().copied()).collect();
+        let names: Vec<ast::AlloyIdent> =
+            decls.iter().flat_map(|d| d.names.iter().copied()).collect();
         for (at, name) in names.iter().enumerate() {
             if names[..at].iter().any(|other| other.symbol == name.symbol) {
                 let message = format!(
@@ -126,7 +129,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn check_result(&mut self, body: TermId, result: TermId) {
+    fn check_result(&mut self, body: AlloyTermId, result: AlloyTermId) {
         let (given, wanted) = (&self.model.terms[body], &self.model.terms[result]);
         let (shown, declared) = (self.show(&given.ty), self.show(&wanted.ty));
         if !given.ty.has_common_arity(&wanted.ty) {
@@ -208,11 +211,11 @@ impl Resolver<'_, '_> {
             }
             let kind = if command.check { "check" } else { "run" };
             let goal = match command.target {
-                Target::Formula(body) => {
+                CommandTarget::Formula(body) => {
                     let mut context = ResolveContext::of(0);
-                    self.formula(&mut context, body).map(Goal::Formula)
+                    self.formula(&mut context, body).map(CommandGoal::Formula)
                 }
-                Target::Name(name) => self.target(name, command.check),
+                CommandTarget::Name(name) => self.target(name, command.check),
             };
             let scopes = self.scopes(command);
             let (Some(goal), Some(scopes)) = (goal, scopes) else {
@@ -220,8 +223,8 @@ impl Resolver<'_, '_> {
             };
             let label = match (command.label, command.target) {
                 (Some(label), _) => self.text(label.symbol).to_owned(),
-                (None, Target::Name(name)) => self.text(name.symbol).to_owned(),
-                (None, Target::Formula(_)) => format!("{kind}${}", number + 1),
+                (None, CommandTarget::Name(name)) => self.text(name.symbol).to_owned(),
+                (None, CommandTarget::Formula(_)) => format!("{kind}${}", number + 1),
             };
             self.model.commands.push(Command {
                 label,
@@ -241,12 +244,12 @@ impl Resolver<'_, '_> {
     fn default_command(&mut self) {
         let file = self.world.main;
         let span = Span::new(file, 0, 0);
-        let everything = TermKind::Block(Vec::new());
-        let goal = self.term(everything, Type::formula(), span);
+        let everything = AlloyTermKind::Block(Vec::new());
+        let goal = self.term(everything, AlloyType::formula(), span);
         self.model.commands.push(Command {
             label: "Default".to_owned(),
             check: false,
-            goal: Goal::Formula(goal),
+            goal: CommandGoal::Formula(goal),
             overall: None,
             scoped: false,
             scopes: Vec::new(),
@@ -256,7 +259,7 @@ impl Resolver<'_, '_> {
         });
     }
 
-    fn target(&mut self, name: ast::Ident, check: bool) -> Option<Goal> {
+    fn target(&mut self, name: ast::AlloyIdent, check: bool) -> Option<CommandGoal> {
         let text = self.text(name.symbol).to_owned();
         if !check {
             let functions = self.find_functions(0, name.symbol);
@@ -267,7 +270,7 @@ impl Resolver<'_, '_> {
             let mine: Vec<_> = functions.iter().copied().filter(own).collect();
             let candidates = if mine.is_empty() { functions } else { mine };
             match candidates[..] {
-                [one] => return Some(Goal::Function(one)),
+                [one] => return Some(CommandGoal::Function(one)),
                 [] => {}
                 _ => {
                     let message = format!("Several predicates or functions are called `{text}`");
@@ -284,7 +287,7 @@ impl Resolver<'_, '_> {
                     .iter()
                     .find_map(|&place| self.world.instances[place].assertions.get(&last));
                 if let Some(&found) = found {
-                    return Some(Goal::Formula(self.model.assertions[found].body));
+                    return Some(CommandGoal::Formula(self.model.assertions[found].body));
                 }
             }
         }
@@ -315,10 +318,10 @@ impl Resolver<'_, '_> {
     }
 
     /// What to do about a name that stands for something else than the command wants.
-    fn other_target(&self, name: ast::Ident, check: bool) -> Option<String> {
+    fn other_target(&self, name: ast::AlloyIdent, check: bool) -> Option<String> {
         let text = self.text(name.symbol);
         let module = self.world.module(0);
-        let asserts = |(other, _): &(Option<ast::Ident>, _)| {
+        let asserts = |(other, _): &(Option<ast::AlloyIdent>, _)| {
             other.is_some_and(|other| other.symbol == name.symbol)
         };
         if check && !self.find_functions(0, name.symbol).is_empty() {
@@ -337,7 +340,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    fn scopes(&mut self, command: &ast::Command) -> Option<Vec<Scope>> {
+    fn scopes(&mut self, command: &ast::CommandDecl) -> Option<Vec<SigScope>> {
         let mut scopes = Vec::new();
         let mut whole = true;
         for scope in &command.scopes {
@@ -354,7 +357,7 @@ impl Resolver<'_, '_> {
                     }
                 },
             };
-            scopes.push(Scope {
+            scopes.push(SigScope {
                 of,
                 exactly: scope.exactly,
                 from: scope.from,

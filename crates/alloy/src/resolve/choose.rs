@@ -6,8 +6,8 @@ use wherefore_base::{Diagnostic, Span};
 
 use super::Resolver;
 use super::draft::{DraftId, DraftKind};
-use crate::model::{FunctionId, TermId, TermKind};
-use crate::types::Type;
+use crate::model::{AlloyTermId, AlloyTermKind, FunctionId};
+use crate::types::AlloyType;
 use crate::world::count;
 
 impl Resolver<'_, '_> {
@@ -17,9 +17,9 @@ impl Resolver<'_, '_> {
         &mut self,
         id: DraftId,
         candidates: Vec<(DraftId, Rc<str>)>,
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
-    ) -> Option<TermId> {
+    ) -> Option<AlloyTermId> {
         let key = (id, wanted.clone());
         if let Some((term, told)) = self.chosen.get(&key) {
             self.log.extend(told.iter().cloned());
@@ -36,9 +36,9 @@ impl Resolver<'_, '_> {
     fn choose(
         &mut self,
         candidates: Vec<(DraftId, Rc<str>)>,
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
-    ) -> Option<TermId> {
+    ) -> Option<AlloyTermId> {
         let mut fit: Vec<&(DraftId, Rc<str>)> = candidates
             .iter()
             .filter(|(id, _)| self.matters(self.ty(*id), wanted))
@@ -62,7 +62,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn matters(&self, own: &Type, wanted: &Type) -> bool {
+    fn matters(&self, own: &AlloyType, wanted: &AlloyType) -> bool {
         (own.is_formula && wanted.is_formula) || self.hierarchy.intersects(own, wanted)
     }
 
@@ -70,9 +70,9 @@ impl Resolver<'_, '_> {
     fn choose_settled(
         &mut self,
         fit: &[&(DraftId, Rc<str>)],
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
-    ) -> Option<TermId> {
+    ) -> Option<AlloyTermId> {
         let mut settled = Vec::new();
         for (id, what) in fit {
             let mark = self.log.len();
@@ -86,7 +86,7 @@ impl Resolver<'_, '_> {
             .iter()
             .any(|(term, ..)| self.matters(self.type_of(*term), wanted))
         {
-            let matters = |term: TermId| self.matters(self.type_of(term), wanted);
+            let matters = |term: AlloyTermId| self.matters(self.type_of(term), wanted);
             settled.retain(|(term, ..)| matters(*term));
         }
         // What a model declares wins over the module of integers, which is opened unasked.
@@ -114,7 +114,7 @@ impl Resolver<'_, '_> {
             && same
         {
             let ty = self.hierarchy.empty(arity);
-            return Some(self.term(TermKind::Empty(arity), ty, span));
+            return Some(self.term(AlloyTermKind::Empty(arity), ty, span));
         }
         let mut diagnostic = if settled.is_empty() {
             Diagnostic::error(span, "None of the meanings of this name fits here")
@@ -138,7 +138,7 @@ impl Resolver<'_, '_> {
     fn no_meaning(
         &self,
         candidates: &[(DraftId, Rc<str>)],
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
     ) -> Diagnostic {
         if let [(id, _)] = candidates

@@ -4,8 +4,8 @@ use wherefore_base::{Diagnostic, Span, deep};
 
 use super::{ResolveContext, Resolver};
 use crate::ast::{self, Parent};
-use crate::model::{Field, FieldDecl, FieldId, Model, Place, Sig, SigId};
-use crate::types::{Hierarchy, Type};
+use crate::model::{AlloyModel, AlloyPlace, Field, FieldDecl, FieldId, Sig, SigId};
+use crate::types::{AlloyType, Hierarchy};
 
 impl Resolver<'_, '_> {
     /// Everything, in order.
@@ -64,11 +64,11 @@ impl Resolver<'_, '_> {
         let mut parents = Vec::new();
         for (index, label) in built_in.into_iter().enumerate() {
             let place = match index {
-                Model::UNIV => Place::Top,
-                Model::SEQ_INT => Place::Extends(SigId::new(Model::INT)),
-                _ => Place::Extends(SigId::new(Model::UNIV)),
+                AlloyModel::UNIV => AlloyPlace::Top,
+                AlloyModel::SEQ_INT => AlloyPlace::Extends(SigId::new(AlloyModel::INT)),
+                _ => AlloyPlace::Extends(SigId::new(AlloyModel::UNIV)),
             };
-            let var = self.variable(this, Type::default(), nowhere);
+            let var = self.variable(this, AlloyType::default(), nowhere);
             self.model.sigs.push(Sig {
                 label: label.to_owned(),
                 place,
@@ -81,7 +81,7 @@ impl Resolver<'_, '_> {
                 decls: Vec::new(),
                 this: var,
                 fact: None,
-                ty: Type::default(),
+                ty: AlloyType::default(),
                 span: nowhere,
             });
         }
@@ -89,24 +89,26 @@ impl Resolver<'_, '_> {
             let module = self.world.module(declared.instance);
             let ast = declared.place.map(|place| &module.sigs[place]);
             let place = match ast.map(|sig| &sig.parent) {
-                None | Some(Parent::None) => Some(Place::Extends(SigId::new(Model::UNIV))),
-                Some(Parent::Extends(parent)) => {
-                    self.one_sig(declared.instance, *parent).map(Place::Extends)
+                None | Some(Parent::None) => {
+                    Some(AlloyPlace::Extends(SigId::new(AlloyModel::UNIV)))
                 }
+                Some(Parent::Extends(parent)) => self
+                    .one_sig(declared.instance, *parent)
+                    .map(AlloyPlace::Extends),
                 Some(Parent::In { of, exactly }) => {
                     let of = of
                         .iter()
                         .map(|&parent| self.one_sig(declared.instance, parent));
                     let of: Option<Vec<SigId>> = of.collect();
                     let exactly = *exactly;
-                    of.map(|of| Place::In { of, exactly })
+                    of.map(|of| AlloyPlace::In { of, exactly })
                 }
             };
-            let var = self.variable(this, Type::default(), declared.name.span);
+            let var = self.variable(this, AlloyType::default(), declared.name.span);
             let name = self.text(declared.name.symbol).to_owned();
             self.model.sigs.push(Sig {
                 label: self.label(declared.instance, &name),
-                place: place.unwrap_or(Place::Extends(SigId::new(Model::UNIV))),
+                place: place.unwrap_or(AlloyPlace::Extends(SigId::new(AlloyModel::UNIV))),
                 children: Vec::new(),
                 is_abstract: ast.is_some_and(|sig| sig.is_abstract),
                 mult: ast.and_then(|sig| sig.mult),
@@ -116,7 +118,7 @@ impl Resolver<'_, '_> {
                 decls: Vec::new(),
                 this: var,
                 fact: None,
-                ty: Type::default(),
+                ty: AlloyType::default(),
                 span: declared.name.span,
             });
         }
@@ -127,13 +129,13 @@ impl Resolver<'_, '_> {
         for sig in self.model.sigs.ids() {
             parents.push(self.model.sigs[sig].extends());
         }
-        self.hierarchy = Hierarchy::new(parents, Model::NONE);
+        self.hierarchy = Hierarchy::new(parents, AlloyModel::NONE);
         for sig in self.model.sigs.ids() {
             let ty = deep(|| self.type_of_sig(sig));
             let this = self.model.sigs[sig].this;
             self.model.vars[this].ty = ty.clone();
             self.model.sigs[sig].ty = ty;
-            if sig.index() >= Model::BUILT_IN
+            if sig.index() >= AlloyModel::BUILT_IN
                 && let Some(parent) = self.model.sigs[sig].extends()
             {
                 self.model.sigs[parent].children.push(sig);
@@ -148,14 +150,14 @@ impl Resolver<'_, '_> {
                 let diagnostic = Diagnostic::error(self.model.sigs[sig].span, message);
                 self.world.report.tell(diagnostic);
             }
-            if sig.index() >= Model::BUILT_IN && !self.model.exact.contains(&sig) {
+            if sig.index() >= AlloyModel::BUILT_IN && !self.model.exact.contains(&sig) {
                 self.model.exact.push(sig);
             }
         }
     }
 
     /// The one signature with a name.
-    pub(super) fn one_sig(&mut self, instance: usize, name: ast::Ident) -> Option<SigId> {
+    pub(super) fn one_sig(&mut self, instance: usize, name: ast::AlloyIdent) -> Option<SigId> {
         let found = self.world.find_sigs(instance, name.symbol);
         let text = self.text(name.symbol).to_owned();
         match found[..] {
@@ -189,16 +191,17 @@ impl Resolver<'_, '_> {
 
     /// No signature is above itself, none extends a subset, and qualifiers fit.
     fn check_hierarchy(&mut self) {
-        for sig in self.model.sigs.ids().skip(Model::BUILT_IN) {
+        for sig in self.model.sigs.ids().skip(AlloyModel::BUILT_IN) {
             let this = &self.model.sigs[sig];
             let (label, span) = (this.label.clone(), this.span);
-            if let Place::Extends(parent) = this.place {
+            if let AlloyPlace::Extends(parent) = this.place {
                 let above = &self.model.sigs[parent];
                 let message = match parent.index() {
-                    Model::NONE | Model::STRING | Model::SEQ_INT | Model::INT => {
-                        Some(format!("`{}` cannot be extended", above.label))
-                    }
-                    _ if matches!(above.place, Place::In { .. }) => Some(format!(
+                    AlloyModel::NONE
+                    | AlloyModel::STRING
+                    | AlloyModel::SEQ_INT
+                    | AlloyModel::INT => Some(format!("`{}` cannot be extended", above.label)),
+                    _ if matches!(above.place, AlloyPlace::In { .. }) => Some(format!(
                         "`{label}` cannot extend `{}`, which is a subset of others",
                         above.label
                     )),
@@ -238,21 +241,21 @@ impl Resolver<'_, '_> {
                 state[sig.index()] = 1;
                 stack.push((sig, true));
                 match &self.model.sigs[sig].place {
-                    Place::Extends(parent) => stack.push((*parent, false)),
-                    Place::In { of, .. } => {
+                    AlloyPlace::Extends(parent) => stack.push((*parent, false)),
+                    AlloyPlace::In { of, .. } => {
                         // A parent on the way is a cycle; one that is done is not.
                         stack.extend(of.iter().map(|&parent| (parent, false)));
                     }
-                    Place::Top => {}
+                    AlloyPlace::Top => {}
                 }
             }
         }
     }
 
-    fn type_of_sig(&self, sig: SigId) -> Type {
+    fn type_of_sig(&self, sig: SigId) -> AlloyType {
         match &self.model.sigs[sig].place {
-            Place::In { of, .. } => {
-                let mut ty = Type::default();
+            AlloyPlace::In { of, .. } => {
+                let mut ty = AlloyType::default();
                 for &parent in of {
                     let above = deep(|| self.type_of_sig(parent));
                     ty = self.hierarchy.merge(&ty, &above);
@@ -281,9 +284,11 @@ impl Resolver<'_, '_> {
                 }
                 stack.push((sig, true));
                 match &self.model.sigs[sig].place {
-                    Place::Extends(parent) => stack.push((*parent, false)),
-                    Place::In { of, .. } => stack.extend(of.iter().map(|&parent| (parent, false))),
-                    Place::Top => {}
+                    AlloyPlace::Extends(parent) => stack.push((*parent, false)),
+                    AlloyPlace::In { of, .. } => {
+                        stack.extend(of.iter().map(|&parent| (parent, false)))
+                    }
+                    AlloyPlace::Top => {}
                 }
             }
         }
@@ -291,7 +296,7 @@ impl Resolver<'_, '_> {
     }
 
     pub(super) fn sig_context(&mut self, sig: SigId) -> (ResolveContext, Option<usize>) {
-        let declared = self.world.sigs[sig.index() - Model::BUILT_IN];
+        let declared = self.world.sigs[sig.index() - AlloyModel::BUILT_IN];
         let mut context = ResolveContext::of(declared.instance);
         context.sig = Some(sig);
         let this = self.model.sigs[sig].this;
@@ -302,7 +307,7 @@ impl Resolver<'_, '_> {
 
     /// The fields of a signature: those that are bounded, or those that are defined.
     fn field_decls(&mut self, sig: SigId, defined: bool) {
-        if sig.index() < Model::BUILT_IN || self.given_up() {
+        if sig.index() < AlloyModel::BUILT_IN || self.given_up() {
             return;
         }
         let (mut context, Some(place)) = self.sig_context(sig) else {
@@ -365,10 +370,10 @@ impl Resolver<'_, '_> {
     }
 
     pub(super) fn speaks_of_integers(&self) -> bool {
-        let int = SigId::new(Model::INT);
+        let int = SigId::new(AlloyModel::INT);
         self.model.fields.iter().any(|field| {
             let mut columns = field.ty.products().iter().flatten();
-            columns.any(|&sig| sig == int || sig.index() == Model::SEQ_INT)
+            columns.any(|&sig| sig == int || sig.index() == AlloyModel::SEQ_INT)
         })
     }
 

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use wherefore_base::{Diagnostic, Span, define_id};
 
 use super::Resolver;
-use crate::ast::{BinaryOp, Constant, Mult, UnaryOp};
-use crate::model::{FunctionId, Model, TermId, TermKind, VarId};
-use crate::types::Type;
+use crate::ast::{AlloyBinaryOp, AlloyUnaryOp, Constant, Mult};
+use crate::model::{AlloyModel, AlloyTermId, AlloyTermKind, AlloyVarId, FunctionId};
+use crate::types::AlloyType;
 
 define_id!(
     /// A node that is being resolved.
@@ -17,7 +17,7 @@ define_id!(
 /// A node with its type.
 pub(crate) struct DraftTerm {
     pub(super) kind: DraftKind,
-    pub(super) ty: Type,
+    pub(super) ty: AlloyType,
     /// How far-fetched it is: of several meanings the lightest is taken.
     pub(super) weight: u32,
     pub(super) span: Span,
@@ -27,16 +27,16 @@ pub(crate) struct DraftTerm {
 #[derive(Clone)]
 pub(super) enum DraftKind {
     /// Something without operands.
-    Leaf(TermKind),
+    Leaf(AlloyTermKind),
     /// Something that is settled already.
-    Settled(TermId),
-    Unary(UnaryOp, DraftId),
+    Settled(AlloyTermId),
+    Unary(AlloyUnaryOp, DraftId),
     Mult(Mult, DraftId),
-    Binary(BinaryOp, DraftId, DraftId),
+    Binary(AlloyBinaryOp, DraftId, DraftId),
     Arrow(Mult, Mult, DraftId, DraftId),
     Join(DraftId, DraftId),
     IfElse(DraftId, DraftId, DraftId),
-    Let(VarId, TermId, DraftId),
+    Let(AlloyVarId, AlloyTermId, DraftId),
     Block(Vec<DraftId>),
     Call(FunctionId, Vec<DraftId>),
     /// A predicate or function that lacks arguments, or whose arguments do not fit.
@@ -52,7 +52,13 @@ pub(super) enum DraftKind {
 }
 
 impl Resolver<'_, '_> {
-    pub(super) fn draft(&mut self, kind: DraftKind, ty: Type, weight: u32, span: Span) -> DraftId {
+    pub(super) fn draft(
+        &mut self,
+        kind: DraftKind,
+        ty: AlloyType,
+        weight: u32,
+        span: Span,
+    ) -> DraftId {
         self.effort.spend(size_of::<DraftTerm>());
         self.drafts.push(DraftTerm {
             kind,
@@ -62,20 +68,26 @@ impl Resolver<'_, '_> {
         })
     }
 
-    pub(super) fn leaf(&mut self, kind: TermKind, ty: Type, weight: u32, span: Span) -> DraftId {
+    pub(super) fn leaf(
+        &mut self,
+        kind: AlloyTermKind,
+        ty: AlloyType,
+        weight: u32,
+        span: Span,
+    ) -> DraftId {
         self.draft(DraftKind::Leaf(kind), ty, weight, span)
     }
 
-    pub(super) fn local_var(&mut self, var: VarId) -> DraftId {
+    pub(super) fn local_var(&mut self, var: AlloyVarId) -> DraftId {
         let variable = &self.model.vars[var];
         let (ty, span) = (variable.ty.clone(), variable.span);
-        self.leaf(TermKind::Var(var), ty, 0, span)
+        self.leaf(AlloyTermKind::Var(var), ty, 0, span)
     }
 
     pub(super) fn bad(&mut self, diagnostic: Diagnostic) -> DraftId {
         let span = diagnostic.span().expect("a diagnostic has a place");
         let kind = DraftKind::Bad(Rc::new(vec![diagnostic]));
-        self.draft(kind, Type::default(), 0, span)
+        self.draft(kind, AlloyType::default(), 0, span)
     }
 
     /// The reasons why one of these drafts is bad, if one is.
@@ -102,11 +114,11 @@ impl Resolver<'_, '_> {
         &mut self,
         kind: DraftKind,
         operands: &[DraftId],
-        ty: Result<Type, Diagnostic>,
+        ty: Result<AlloyType, Diagnostic>,
         span: Span,
     ) -> DraftId {
         if let Some(reasons) = self.worst(operands) {
-            return self.draft(DraftKind::Bad(reasons), Type::default(), 0, span);
+            return self.draft(DraftKind::Bad(reasons), AlloyType::default(), 0, span);
         }
         let weights = operands.iter().map(|&id| self.drafts[id].weight);
         let weight = weights.fold(0, u32::saturating_add);
@@ -116,14 +128,14 @@ impl Resolver<'_, '_> {
         }
     }
 
-    pub(super) fn ty(&self, id: DraftId) -> &Type {
+    pub(super) fn ty(&self, id: DraftId) -> &AlloyType {
         &self.drafts[id].ty
     }
 
-    pub(super) fn integer_type(&self) -> Type {
-        Type {
+    pub(super) fn integer_type(&self) -> AlloyType {
+        AlloyType {
             is_integer: true,
-            ..self.sig_type(Model::INT)
+            ..self.sig_type(AlloyModel::INT)
         }
     }
 
@@ -177,7 +189,9 @@ impl Resolver<'_, '_> {
     pub(super) fn wants_integer(&self, id: DraftId) -> Result<(), Diagnostic> {
         let draft = &self.drafts[id];
         let set = draft.ty.of_arity(1);
-        let fits = self.hierarchy.intersects(&set, &self.sig_type(Model::INT))
+        let fits = self
+            .hierarchy
+            .intersects(&set, &self.sig_type(AlloyModel::INT))
             || set.is_set() && !self.hierarchy.has_tuple(&set);
         if fits || self.is_open(id) {
             return Ok(());
@@ -193,8 +207,8 @@ impl Resolver<'_, '_> {
         })
     }
 
-    pub(super) fn unary(&mut self, op: UnaryOp, a: DraftId, span: Span) -> DraftId {
-        use UnaryOp as U;
+    pub(super) fn unary(&mut self, op: AlloyUnaryOp, a: DraftId, span: Span) -> DraftId {
+        use AlloyUnaryOp as U;
         let ty = match op {
             U::Not
             | U::Always
@@ -202,8 +216,8 @@ impl Resolver<'_, '_> {
             | U::After
             | U::Before
             | U::Historically
-            | U::Once => self.wants_formula(a).map(|()| Type::formula()),
-            U::No | U::Some | U::Lone | U::One => self.wants_set(a).map(|()| Type::formula()),
+            | U::Once => self.wants_formula(a).map(|()| AlloyType::formula()),
+            U::No | U::Some | U::Lone | U::One => self.wants_set(a).map(|()| AlloyType::formula()),
             U::Set | U::Seq | U::Prime => self.wants_set(a).map(|()| self.ty(a).as_set()),
             U::Cardinality => self.wants_set(a).map(|()| self.integer_type()),
             U::IntCast => self.wants_integer(a).map(|()| self.integer_type()),
@@ -212,37 +226,45 @@ impl Resolver<'_, '_> {
         self.node(DraftKind::Unary(op, a), &[a], ty, span)
     }
 
-    fn wants_pairs(&self, op: UnaryOp, a: DraftId) -> Result<Type, Diagnostic> {
+    fn wants_pairs(&self, op: AlloyUnaryOp, a: DraftId) -> Result<AlloyType, Diagnostic> {
         let ty = self.ty(a);
         if !ty.has_arity(2) && !self.is_open(a) {
             let sign = match op {
-                UnaryOp::Transpose => "~",
-                UnaryOp::Closure => "^",
+                AlloyUnaryOp::Transpose => "~",
+                AlloyUnaryOp::Closure => "^",
                 _ => "*",
             };
             let shown = self.show(ty);
             let message = format!("`{sign}` takes a binary relation");
             let diagnostic = Diagnostic::error(self.drafts[a].span, message)
                 .because(format!("this is of type {shown}"));
-            let of_integers = self.hierarchy.intersects(ty, &self.sig_type(Model::INT));
-            return Err(if op == UnaryOp::ReflexiveClosure && of_integers {
+            let of_integers = self
+                .hierarchy
+                .intersects(ty, &self.sig_type(AlloyModel::INT));
+            return Err(if op == AlloyUnaryOp::ReflexiveClosure && of_integers {
                 diagnostic.help("The product of two integers is written `mul[a, b]`.")
             } else {
                 diagnostic
             });
         }
         Ok(match op {
-            UnaryOp::Transpose => self.hierarchy.transpose(ty),
-            UnaryOp::Closure => self.hierarchy.closure(ty),
+            AlloyUnaryOp::Transpose => self.hierarchy.transpose(ty),
+            AlloyUnaryOp::Closure => self.hierarchy.closure(ty),
             _ => {
-                let univ = self.sig_type(Model::UNIV);
+                let univ = self.sig_type(AlloyModel::UNIV);
                 self.hierarchy.product(&univ, &univ)
             }
         })
     }
 
-    pub(super) fn binary(&mut self, op: BinaryOp, a: DraftId, b: DraftId, span: Span) -> DraftId {
-        use BinaryOp as B;
+    pub(super) fn binary(
+        &mut self,
+        op: AlloyBinaryOp,
+        a: DraftId,
+        b: DraftId,
+        span: Span,
+    ) -> DraftId {
+        use AlloyBinaryOp as B;
         let ty = match op {
             B::Or
             | B::Iff
@@ -255,11 +277,11 @@ impl Resolver<'_, '_> {
             | B::Then => self
                 .wants_formula(a)
                 .and_then(|()| self.wants_formula(b))
-                .map(|()| Type::formula()),
+                .map(|()| AlloyType::formula()),
             B::Less | B::Greater | B::LessEqual | B::GreaterEqual => self
                 .wants_integer(a)
                 .and_then(|()| self.wants_integer(b))
-                .map(|()| Type::formula()),
+                .map(|()| AlloyType::formula()),
             B::ShiftLeft
             | B::ShiftRight
             | B::ShiftRightZeros
@@ -271,7 +293,9 @@ impl Resolver<'_, '_> {
                 .wants_integer(a)
                 .and_then(|()| self.wants_integer(b))
                 .map(|()| self.integer_type()),
-            B::In | B::Equal => self.same_columns(op, a, b, span).map(|_| Type::formula()),
+            B::In | B::Equal => self
+                .same_columns(op, a, b, span)
+                .map(|_| AlloyType::formula()),
             B::Union | B::Difference | B::Intersection | B::Override => {
                 self.same_columns(op, a, b, span)
             }
@@ -283,11 +307,11 @@ impl Resolver<'_, '_> {
     /// The type of an operation on relations with the same number of columns.
     fn same_columns(
         &self,
-        op: BinaryOp,
+        op: AlloyBinaryOp,
         a: DraftId,
         b: DraftId,
         span: Span,
-    ) -> Result<Type, Diagnostic> {
+    ) -> Result<AlloyType, Diagnostic> {
         self.wants_set(a)?;
         self.wants_set(b)?;
         let (left, right) = (self.ty(a), self.ty(b));
@@ -301,8 +325,8 @@ impl Resolver<'_, '_> {
                 .see(self.drafts[b].span, format!("this is of type {right}")));
         }
         Ok(match op {
-            BinaryOp::Intersection => self.hierarchy.intersection(left, right),
-            BinaryOp::Difference => {
+            AlloyBinaryOp::Intersection => self.hierarchy.intersection(left, right),
+            AlloyBinaryOp::Difference => {
                 let kept = left.products.iter().filter(|p| right.has_arity(p.len()));
                 self.hierarchy.of(kept.cloned())
             }
@@ -312,29 +336,29 @@ impl Resolver<'_, '_> {
 
     fn restricted(
         &self,
-        op: BinaryOp,
+        op: AlloyBinaryOp,
         a: DraftId,
         b: DraftId,
         span: Span,
-    ) -> Result<Type, Diagnostic> {
+    ) -> Result<AlloyType, Diagnostic> {
         let (set, relation) = match op {
-            BinaryOp::Domain => (self.ty(a), self.ty(b)),
+            AlloyBinaryOp::Domain => (self.ty(a), self.ty(b)),
             _ => (self.ty(b), self.ty(a)),
         };
         let open = self.is_open(a) || self.is_open(b);
         if !open && (!set.has_arity(1) || !relation.is_set()) {
             let message = match op {
-                BinaryOp::Domain => "`<:` takes a set on its left and a relation on its right",
+                AlloyBinaryOp::Domain => "`<:` takes a set on its left and a relation on its right",
                 _ => "`:>` takes a relation on its left and a set on its right",
             };
             return Err(Diagnostic::error(span, message));
         }
-        let mut ty = Type::default();
+        let mut ty = AlloyType::default();
         for product in &relation.products {
             for column in set.products.iter().filter(|p| p.len() == 1) {
                 let mut restricted = product.clone();
                 let at = match op {
-                    BinaryOp::Domain => 0,
+                    AlloyBinaryOp::Domain => 0,
                     _ => restricted.len() - 1,
                 };
                 restricted[at] = self.hierarchy.meet(restricted[at], column[0]);
@@ -411,7 +435,7 @@ impl Resolver<'_, '_> {
         let wrong = parts
             .iter()
             .find_map(|&part| self.wants_formula(part).err());
-        let ty = wrong.map_or(Ok(Type::formula()), Err);
+        let ty = wrong.map_or(Ok(AlloyType::formula()), Err);
         let operands = parts.clone();
         self.node(DraftKind::Block(parts), &operands, ty, span)
     }
@@ -442,7 +466,7 @@ impl Resolver<'_, '_> {
         if let [(one, _)] = candidates[..] {
             return one;
         }
-        let mut ty = Type::default();
+        let mut ty = AlloyType::default();
         let mut weight = u32::MAX;
         for &(id, _) in &candidates {
             let draft = &self.drafts[id];
@@ -476,9 +500,9 @@ impl Resolver<'_, '_> {
         let total = weights.fold(weight, u32::saturating_add);
         if !fits {
             let kind = DraftKind::Partial(function, arguments);
-            return self.draft(kind, Type::default(), weight, span);
+            return self.draft(kind, AlloyType::default(), weight, span);
         }
-        let given: Vec<Type> = arguments.iter().map(|&id| self.ty(id).clone()).collect();
+        let given: Vec<AlloyType> = arguments.iter().map(|&id| self.ty(id).clone()).collect();
         let ty = self.type_of_call(function, &given);
         self.draft(DraftKind::Call(function, arguments), ty, total, span)
     }
@@ -495,8 +519,8 @@ pub(super) fn too_wide(columns: usize, span: Span) -> Result<(), Diagnostic> {
 }
 
 /// An operator as the user writes it.
-pub(super) fn sign(op: BinaryOp) -> &'static str {
-    use BinaryOp as B;
+pub(super) fn sign(op: AlloyBinaryOp) -> &'static str {
+    use AlloyBinaryOp as B;
     match op {
         B::In => "in",
         B::Equal => "=",

@@ -7,13 +7,13 @@ use wherefore_base::{Diagnostic, Span, Symbol};
 
 use super::Resolver;
 use super::draft::DraftId;
-use crate::ast::{ExprId, ExprKind};
-use crate::model::{SigId, TermId, TermKind};
-use crate::types::Type;
+use crate::ast::{AlloyExprId, AlloyExprKind};
+use crate::model::{AlloyTermId, AlloyTermKind, SigId};
+use crate::types::AlloyType;
 
 impl Resolver<'_, '_> {
     /// The first name of the meta level in an expression.
-    pub(super) fn meta_name(&self, instance: usize, root: ExprId) -> Option<(Symbol, Span)> {
+    pub(super) fn meta_name(&self, instance: usize, root: AlloyExprId) -> Option<(Symbol, Span)> {
         if !self.world.uses_meta_names(instance) {
             return None;
         }
@@ -22,31 +22,31 @@ impl Resolver<'_, '_> {
         while let Some(id) = waiting.pop() {
             let expr = &module.exprs[id];
             match &expr.kind {
-                ExprKind::Name(name, _) => {
+                AlloyExprKind::Name(name, _) => {
                     if self.text(*name).contains('$') {
                         return Some((*name, expr.span));
                     }
                 }
-                ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Constant(_) => {}
-                ExprKind::Unary(_, a) => waiting.push(*a),
-                ExprKind::Binary(_, a, b)
-                | ExprKind::Arrow(_, _, a, b)
-                | ExprKind::Join(a, b)
-                | ExprKind::Let(_, a, b) => waiting.extend([*b, *a]),
-                ExprKind::IfElse(a, b, c) => waiting.extend([*c, *b, *a]),
-                ExprKind::Quantified(_, decls, body) => {
+                AlloyExprKind::Number(_) | AlloyExprKind::Text(_) | AlloyExprKind::Constant(_) => {}
+                AlloyExprKind::Unary(_, a) => waiting.push(*a),
+                AlloyExprKind::Binary(_, a, b)
+                | AlloyExprKind::Arrow(_, _, a, b)
+                | AlloyExprKind::Join(a, b)
+                | AlloyExprKind::Let(_, a, b) => waiting.extend([*b, *a]),
+                AlloyExprKind::IfElse(a, b, c) => waiting.extend([*c, *b, *a]),
+                AlloyExprKind::Quantified(_, decls, body) => {
                     waiting.push(*body);
                     waiting.extend(decls.iter().rev().map(|decl| decl.bound));
                 }
-                ExprKind::Block(parts) => waiting.extend(parts.iter().rev()),
+                AlloyExprKind::Block(parts) => waiting.extend(parts.iter().rev()),
             }
         }
         None
     }
 
     /// A term in place of one that uses the meta level.
-    pub(super) fn meta_term(&mut self, name: Symbol, ty: Type, span: Span) -> TermId {
-        self.term(TermKind::Meta(name), ty, span)
+    pub(super) fn meta_term(&mut self, name: Symbol, ty: AlloyType, span: Span) -> AlloyTermId {
+        self.term(AlloyTermKind::Meta(name), ty, span)
     }
 
     /// An atom by its name, as in `A$0`, in an expression about an instance.
@@ -63,7 +63,7 @@ impl Resolver<'_, '_> {
         });
         let ty = owner.filter(|_| digits)?;
         let ty = self.model.sigs[ty].ty.clone();
-        Some(self.leaf(TermKind::Atom(name), ty, 0, span))
+        Some(self.leaf(AlloyTermKind::Atom(name), ty, 0, span))
     }
 
     /// What is said of a name with `$` that is not known.

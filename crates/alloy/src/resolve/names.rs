@@ -6,8 +6,8 @@ use wherefore_base::{Span, Symbol};
 
 use super::draft::{DraftId, DraftKind};
 use super::{ResolveContext, Resolver};
-use crate::model::{FieldId, FunctionId, Model, SigId, TermKind};
-use crate::types::Type;
+use crate::model::{AlloyModel, AlloyTermKind, FieldId, FunctionId, SigId};
+use crate::types::AlloyType;
 
 impl Resolver<'_, '_> {
     /// A name; with `alone`, a field stands for itself also where `this` would be joined to it.
@@ -26,7 +26,7 @@ impl Resolver<'_, '_> {
         if let Some((instance, place)) = self.find_macro(context, name) {
             return self.draft(
                 DraftKind::Macro(instance, place, Vec::new()),
-                Type::default(),
+                AlloyType::default(),
                 0,
                 span,
             );
@@ -35,7 +35,7 @@ impl Resolver<'_, '_> {
         for sig in self.world.find_sigs(context.instance, name) {
             let ty = self.model.sigs[sig].ty.clone();
             let what = format!("the signature `{}`", self.model.sigs[sig].label);
-            let leaf = self.leaf(TermKind::Sig(sig), ty, 0, span);
+            let leaf = self.leaf(AlloyTermKind::Sig(sig), ty, 0, span);
             candidates.push((leaf, Rc::from(what)));
         }
         let may_call = match (context.sig, context.field) {
@@ -109,10 +109,10 @@ impl Resolver<'_, '_> {
         let ty = self.model.fields[field].ty.clone();
         let owner = self.model.fields[field].sig;
         let Some(sig) = context.sig else {
-            return Some(self.leaf(TermKind::Field(field), ty, 0, span));
+            return Some(self.leaf(AlloyTermKind::Field(field), ty, 0, span));
         };
         if self.is_same_or_below(sig, owner) {
-            let leaf = self.leaf(TermKind::Field(field), ty, 0, span);
+            let leaf = self.leaf(AlloyTermKind::Field(field), ty, 0, span);
             return match self.this(context) {
                 Some(this) if !alone => Some(self.plain_join(this, leaf, span)),
                 _ => Some(leaf),
@@ -121,7 +121,7 @@ impl Resolver<'_, '_> {
         if context.field == Some(false) {
             return None;
         }
-        Some(self.leaf(TermKind::Field(field), ty, 1, span))
+        Some(self.leaf(AlloyTermKind::Field(field), ty, 1, span))
     }
 
     /// Whether a signature is another one, extends it, or is a subset of what does.
@@ -133,7 +133,7 @@ impl Resolver<'_, '_> {
             }
             let mut at = Some(sig);
             while let Some(sig) = at {
-                if let crate::model::Place::In { of, .. } = &self.model.sigs[sig].place {
+                if let crate::model::AlloyPlace::In { of, .. } = &self.model.sigs[sig].place {
                     waiting.extend(of);
                 }
                 at = self.model.sigs[sig].extends();
@@ -172,7 +172,7 @@ impl Resolver<'_, '_> {
         let places = self.nameable(from);
         let visible = |&field: &FieldId| {
             let field = &self.model.fields[field];
-            let home = self.world.sigs[field.sig.index() - Model::BUILT_IN].instance;
+            let home = self.world.sigs[field.sig.index() - AlloyModel::BUILT_IN].instance;
             let private = field.private || self.model.sigs[field.sig].private;
             places.contains(&home) && (home == from || !private)
         };

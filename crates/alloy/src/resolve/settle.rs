@@ -6,23 +6,23 @@ use wherefore_base::{Diagnostic, Span, deep};
 
 use super::Resolver;
 use super::draft::{DraftId, DraftKind};
-use crate::ast::{BinaryOp, Constant, UnaryOp};
-use crate::model::{FunctionId, Model, TermId, TermKind};
-use crate::types::Type;
+use crate::ast::{AlloyBinaryOp, AlloyUnaryOp, Constant};
+use crate::model::{AlloyModel, AlloyTermId, AlloyTermKind, FunctionId};
+use crate::types::AlloyType;
 use crate::world::count;
 
 impl Resolver<'_, '_> {
     /// The term of a formula; `None` when there is none, and the log says why.
-    pub(super) fn settle_formula(&mut self, draft: DraftId) -> Option<TermId> {
+    pub(super) fn settle_formula(&mut self, draft: DraftId) -> Option<AlloyTermId> {
         if let Err(diagnostic) = self.wants_formula(draft) {
             self.log.push(diagnostic);
             return None;
         }
-        self.settle(draft, &Type::formula())
+        self.settle(draft, &AlloyType::formula())
     }
 
     /// The term of a set or relation.
-    pub(super) fn settle_set(&mut self, draft: DraftId) -> Option<TermId> {
+    pub(super) fn settle_set(&mut self, draft: DraftId) -> Option<AlloyTermId> {
         if let Err(diagnostic) = self.wants_set(draft) {
             self.log.push(diagnostic);
             return None;
@@ -32,7 +32,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The term of an integer.
-    pub(super) fn settle_integer(&mut self, draft: DraftId) -> Option<TermId> {
+    pub(super) fn settle_integer(&mut self, draft: DraftId) -> Option<AlloyTermId> {
         if let Err(diagnostic) = self.wants_integer(draft) {
             self.log.push(diagnostic);
             return None;
@@ -42,7 +42,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The term of a draft of which this part of its type matters.
-    pub(super) fn settle(&mut self, draft: DraftId, wanted: &Type) -> Option<TermId> {
+    pub(super) fn settle(&mut self, draft: DraftId, wanted: &AlloyType) -> Option<AlloyTermId> {
         self.effort.spend(0)?;
         let term = deep(|| self.settle_here(draft, wanted))?;
         if self.columns_fit(term) {
@@ -62,12 +62,12 @@ impl Resolver<'_, '_> {
 
     /// Whether the meanings that were chosen still fit: a choice whose type had several numbers of columns
     /// may have come to another one than its neighbour.
-    fn columns_fit(&self, term: TermId) -> bool {
-        let columns = |term: TermId| self.type_of(term).arity();
+    fn columns_fit(&self, term: AlloyTermId) -> bool {
+        let columns = |term: AlloyTermId| self.type_of(term).arity();
         let same = |a: Option<usize>, b: Option<usize>| a.is_none() || b.is_none() || a == b;
-        use BinaryOp as B;
+        use AlloyBinaryOp as B;
         match &self.model.terms[term].kind {
-            TermKind::Binary(op, a, b) => match op {
+            AlloyTermKind::Binary(op, a, b) => match op {
                 B::In | B::Equal | B::Union | B::Difference | B::Intersection | B::Override => {
                     same(columns(*a), columns(*b))
                 }
@@ -75,13 +75,13 @@ impl Resolver<'_, '_> {
                 B::Range => same(columns(*b), Some(1)),
                 _ => true,
             },
-            TermKind::Unary(
-                UnaryOp::Transpose | UnaryOp::Closure | UnaryOp::ReflexiveClosure,
+            AlloyTermKind::Unary(
+                AlloyUnaryOp::Transpose | AlloyUnaryOp::Closure | AlloyUnaryOp::ReflexiveClosure,
                 a,
             ) => same(columns(*a), Some(2)),
-            TermKind::IfElse(_, a, b) => same(columns(*a), columns(*b)),
-            TermKind::Join(a, b) => columns(*a) != Some(1) || columns(*b) != Some(1),
-            TermKind::Call(function, arguments) => {
+            AlloyTermKind::IfElse(_, a, b) => same(columns(*a), columns(*b)),
+            AlloyTermKind::Join(a, b) => columns(*a) != Some(1) || columns(*b) != Some(1),
+            AlloyTermKind::Call(function, arguments) => {
                 let params = self.model.functions[*function].vars();
                 let params = params.map(|param| self.model.vars[param].ty.arity());
                 params
@@ -92,12 +92,12 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn settle_here(&mut self, id: DraftId, wanted: &Type) -> Option<TermId> {
+    fn settle_here(&mut self, id: DraftId, wanted: &AlloyType) -> Option<AlloyTermId> {
         let draft = &self.drafts[id];
         let (span, ty) = (draft.span, draft.ty.clone());
         match draft.kind.clone() {
             DraftKind::Leaf(kind) => {
-                if let TermKind::Var(var) = kind {
+                if let AlloyTermKind::Var(var) = kind {
                     self.used.insert(var);
                 }
                 Some(self.term(kind, ty, span))
@@ -112,14 +112,14 @@ impl Resolver<'_, '_> {
                 let own = self.ty(a).as_set();
                 let a = self.settle(a, &own)?;
                 let ty = self.model.terms[a].ty.as_set();
-                Some(self.term(TermKind::Mult(mult, a), ty, span))
+                Some(self.term(AlloyTermKind::Mult(mult, a), ty, span))
             }
             DraftKind::Binary(op, a, b) => self.settle_binary(op, a, b, wanted, span),
             DraftKind::Arrow(m, n, a, b) => {
                 let (left, right) = self.wanted_of_arrow(a, b, wanted);
                 let (a, b) = self.both(a, &left, b, &right)?;
                 let ty = self.hierarchy.product(self.type_of(a), self.type_of(b));
-                Some(self.term(TermKind::Arrow(m, n, a, b), ty, span))
+                Some(self.term(AlloyTermKind::Arrow(m, n, a, b), ty, span))
             }
             DraftKind::Join(a, b) => self.settle_join(a, b, wanted, span),
             DraftKind::IfElse(c, a, b) => {
@@ -128,7 +128,7 @@ impl Resolver<'_, '_> {
                 let wanted = self.meet_or(&ty, wanted);
                 let (a, b) = self.both(a, &wanted, b, &wanted)?;
                 let ty = self.hierarchy.merge(self.type_of(a), self.type_of(b));
-                Some(self.term(TermKind::IfElse(c?, a, b), ty, span))
+                Some(self.term(AlloyTermKind::IfElse(c?, a, b), ty, span))
             }
             DraftKind::Let(var, value, body) => {
                 let body = self.settle(body, wanted)?;
@@ -138,7 +138,7 @@ impl Resolver<'_, '_> {
                     let warning = Diagnostic::warning(place, "This variable is not used");
                     self.log.push(warning);
                 }
-                Some(self.term(TermKind::Let(var, value, body), ty, span))
+                Some(self.term(AlloyTermKind::Let(var, value, body), ty, span))
             }
             DraftKind::Block(parts) => {
                 let mut terms = Vec::new();
@@ -149,7 +149,7 @@ impl Resolver<'_, '_> {
                         None => whole = false,
                     }
                 }
-                whole.then(|| self.term(TermKind::Block(terms), Type::formula(), span))
+                whole.then(|| self.term(AlloyTermKind::Block(terms), AlloyType::formula(), span))
             }
             DraftKind::Call(function, arguments) => self.settle_call(function, arguments, ty, span),
             DraftKind::Partial(function, arguments) => {
@@ -173,7 +173,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    pub(super) fn type_of(&self, term: TermId) -> &Type {
+    pub(super) fn type_of(&self, term: AlloyTermId) -> &AlloyType {
         &self.model.terms[term].ty
     }
 
@@ -181,22 +181,22 @@ impl Resolver<'_, '_> {
     fn both(
         &mut self,
         a: DraftId,
-        left: &Type,
+        left: &AlloyType,
         b: DraftId,
-        right: &Type,
-    ) -> Option<(TermId, TermId)> {
+        right: &AlloyType,
+    ) -> Option<(AlloyTermId, AlloyTermId)> {
         let (a, b) = (self.settle(a, left), self.settle(b, right));
         Some((a?, b?))
     }
 
     /// What two types have in common, or the first of them when that is nothing.
-    fn meet_or(&self, own: &Type, wanted: &Type) -> Type {
+    fn meet_or(&self, own: &AlloyType, wanted: &AlloyType) -> AlloyType {
         if wanted.is_formula && own.is_formula {
-            return Type::formula();
+            return AlloyType::formula();
         }
         let meet = self.hierarchy.intersection(own, wanted);
         if self.hierarchy.has_tuple(&meet) {
-            Type {
+            AlloyType {
                 is_integer: own.is_integer && wanted.is_integer,
                 ..meet
             }
@@ -208,12 +208,12 @@ impl Resolver<'_, '_> {
 
     fn settle_unary(
         &mut self,
-        op: UnaryOp,
+        op: AlloyUnaryOp,
         a: DraftId,
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
-    ) -> Option<TermId> {
-        use UnaryOp as U;
+    ) -> Option<AlloyTermId> {
+        use AlloyUnaryOp as U;
         let own = self.ty(a).clone();
         let (a, ty) = match op {
             U::Not
@@ -222,7 +222,7 @@ impl Resolver<'_, '_> {
             | U::After
             | U::Before
             | U::Historically
-            | U::Once => (self.settle_formula(a)?, Type::formula()),
+            | U::Once => (self.settle_formula(a)?, AlloyType::formula()),
             U::No | U::Some | U::Lone | U::One => {
                 let a = self.settle(a, &own.as_set())?;
                 if !self.hierarchy.has_tuple(self.type_of(a)) && !self.is_literal_none(a) {
@@ -232,7 +232,7 @@ impl Resolver<'_, '_> {
                         self.warn(place, "This expression is always empty");
                     }
                 }
-                (a, Type::formula())
+                (a, AlloyType::formula())
             }
             U::Set | U::Seq | U::Prime => {
                 let wanted = self.meet_or(&own, wanted);
@@ -261,7 +261,7 @@ impl Resolver<'_, '_> {
                 let ty = if op == U::Closure {
                     self.hierarchy.closure(self.type_of(a))
                 } else {
-                    let univ = self.sig_type(Model::UNIV);
+                    let univ = self.sig_type(AlloyModel::UNIV);
                     self.hierarchy.product(&univ, &univ)
                 };
                 let step = self.type_of(a);
@@ -280,20 +280,20 @@ impl Resolver<'_, '_> {
                 (a, ty)
             }
         };
-        Some(self.term(TermKind::Unary(op, a), ty, span))
+        Some(self.term(AlloyTermKind::Unary(op, a), ty, span))
     }
 
-    fn is_literal_none(&self, term: TermId) -> bool {
-        matches!(self.model.terms[term].kind, TermKind::Sig(sig) if sig.index() == Model::NONE)
+    fn is_literal_none(&self, term: AlloyTermId) -> bool {
+        matches!(self.model.terms[term].kind, AlloyTermKind::Sig(sig) if sig.index() == AlloyModel::NONE)
     }
 
     fn settle_call(
         &mut self,
         function: FunctionId,
         arguments: Vec<DraftId>,
-        ty: Type,
+        ty: AlloyType,
         span: Span,
-    ) -> Option<TermId> {
+    ) -> Option<AlloyTermId> {
         let params: Vec<_> = self.model.functions[function].vars().collect();
         let mut terms = Vec::new();
         let mut whole = true;
@@ -308,10 +308,10 @@ impl Resolver<'_, '_> {
             return None;
         }
         // The arguments may have come to less than they could be.
-        let given: Vec<Type> = terms.iter().map(|&t| self.type_of(t).clone()).collect();
+        let given: Vec<AlloyType> = terms.iter().map(|&t| self.type_of(t).clone()).collect();
         let narrow = self.type_of_call(function, &given);
         let ty = if narrow.is_set() { narrow } else { ty };
-        Some(self.term(TermKind::Call(function, terms), ty, span))
+        Some(self.term(AlloyTermKind::Call(function, terms), ty, span))
     }
 
     fn settle_built_in(
@@ -319,15 +319,15 @@ impl Resolver<'_, '_> {
         constant: Constant,
         arguments: &[DraftId],
         span: Span,
-    ) -> Option<TermId> {
+    ) -> Option<AlloyTermId> {
         let mut terms = Vec::new();
         for &argument in arguments {
             terms.push(self.settle_set(argument));
         }
-        let terms: Vec<TermId> = terms.into_iter().collect::<Option<_>>()?;
+        let terms: Vec<AlloyTermId> = terms.into_iter().collect::<Option<_>>()?;
         let kind = match (constant, &terms[..]) {
             (Constant::TotalOrder, &[elements, first, next]) => {
-                TermKind::TotalOrder(elements, first, next)
+                AlloyTermKind::TotalOrder(elements, first, next)
             }
             (Constant::TotalOrder, _) => {
                 let message = "`pred/totalOrder` takes a set, its first element and its order";
@@ -341,16 +341,17 @@ impl Resolver<'_, '_> {
             }
             _ => {
                 let arity = terms.first().and_then(|&term| self.type_of(term).arity());
-                let fits = |&&term: &&TermId| arity.is_none_or(|n| self.type_of(term).has_arity(n));
+                let fits =
+                    |&&term: &&AlloyTermId| arity.is_none_or(|n| self.type_of(term).has_arity(n));
                 if let Some(&odd) = terms.iter().find(|term| !fits(term)) {
                     let place = self.model.terms[odd].span;
                     let message = "`disj` takes expressions with the same number of columns";
                     self.log.push(Diagnostic::error(place, message));
                     return None;
                 }
-                TermKind::Disj(terms)
+                AlloyTermKind::Disj(terms)
             }
         };
-        Some(self.term(kind, Type::formula(), span))
+        Some(self.term(kind, AlloyType::formula(), span))
     }
 }

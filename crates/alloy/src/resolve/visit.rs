@@ -4,9 +4,11 @@ use wherefore_base::{Diagnostic, Span, deep};
 
 use super::draft::{DraftId, DraftKind, too_wide};
 use super::{ResolveContext, Resolver};
-use crate::ast::{self, Constant, Decl, ExprId, ExprKind, Mult, Quantifier, UnaryOp};
-use crate::model::{Binding, Model, SigId, TermId, TermKind};
-use crate::types::Type;
+use crate::ast::{
+    self, AlloyExprId, AlloyExprKind, AlloyQuantifier, AlloyUnaryOp, Constant, Decl, Mult,
+};
+use crate::model::{AlloyModel, AlloyTermId, AlloyTermKind, Binding, SigId};
+use crate::types::AlloyType;
 
 /// How deep macros may stand in each other, and how many may be unfolded in a model.
 const DEEPEST_MACRO: usize = 20;
@@ -14,75 +16,79 @@ const MOST_MACROS: usize = 20_000;
 
 impl Resolver<'_, '_> {
     /// The draft of an expression.
-    pub(super) fn visit(&mut self, context: &mut ResolveContext, expr: ExprId) -> DraftId {
+    pub(super) fn visit(&mut self, context: &mut ResolveContext, expr: AlloyExprId) -> DraftId {
         deep(|| self.visit_here(context, expr))
     }
 
-    fn visit_here(&mut self, context: &mut ResolveContext, id: ExprId) -> DraftId {
+    fn visit_here(&mut self, context: &mut ResolveContext, id: AlloyExprId) -> DraftId {
         let module = self.world.module(context.instance);
         let expr = &module.exprs[id];
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Name(name, alone) => {
+            AlloyExprKind::Name(name, alone) => {
                 let draft = self.name(context, *name, *alone, span);
                 self.unfold(draft)
             }
-            ExprKind::Number(value) => {
+            AlloyExprKind::Number(value) => {
                 let ty = self.integer_type();
-                self.leaf(TermKind::Number(*value), ty, 0, span)
+                self.leaf(AlloyTermKind::Number(*value), ty, 0, span)
             }
-            ExprKind::Text(text) => {
-                let ty = self.sig_type(Model::STRING);
-                self.leaf(TermKind::Text(*text), ty, 0, span)
+            AlloyExprKind::Text(text) => {
+                let ty = self.sig_type(AlloyModel::STRING);
+                self.leaf(AlloyTermKind::Text(*text), ty, 0, span)
             }
-            ExprKind::Constant(constant) => self.constant(context, *constant, span),
-            ExprKind::Unary(UnaryOp::Seq, inner) => self.sequence(context, *inner, span),
-            ExprKind::Unary(op, inner) => {
+            AlloyExprKind::Constant(constant) => self.constant(context, *constant, span),
+            AlloyExprKind::Unary(AlloyUnaryOp::Seq, inner) => self.sequence(context, *inner, span),
+            AlloyExprKind::Unary(op, inner) => {
                 let inner = self.visit(context, *inner);
                 self.unary(*op, inner, span)
             }
-            ExprKind::Binary(op, a, b) => {
+            AlloyExprKind::Binary(op, a, b) => {
                 let left = self.visit(context, *a);
-                let right = if *op == ast::BinaryOp::In {
+                let right = if *op == ast::AlloyBinaryOp::In {
                     self.with_mult(context, *b)
                 } else {
                     self.visit(context, *b)
                 };
                 self.binary(*op, left, right, span)
             }
-            ExprKind::Arrow(m, n, a, b) => {
+            AlloyExprKind::Arrow(m, n, a, b) => {
                 let (a, b) = (self.visit(context, *a), self.visit(context, *b));
                 self.arrow(*m, *n, a, b, span)
             }
-            ExprKind::Join(a, b) => {
+            AlloyExprKind::Join(a, b) => {
                 let (a, b) = (self.visit(context, *a), self.visit_callee(context, *b));
                 self.join(a, b, span)
             }
-            ExprKind::IfElse(c, a, b) => {
+            AlloyExprKind::IfElse(c, a, b) => {
                 let c = self.visit(context, *c);
                 let (a, b) = (self.visit(context, *a), self.visit(context, *b));
                 self.if_else(c, a, b, span)
             }
-            ExprKind::Block(parts) => {
+            AlloyExprKind::Block(parts) => {
                 let parts = parts
                     .iter()
                     .map(|&part| self.visit(context, part))
                     .collect();
                 self.block(parts, span)
             }
-            ExprKind::Let(name, value, body) => self.let_in(context, *name, *value, *body, span),
-            ExprKind::Quantified(quantifier, decls, body) => {
+            AlloyExprKind::Let(name, value, body) => {
+                self.let_in(context, *name, *value, *body, span)
+            }
+            AlloyExprKind::Quantified(quantifier, decls, body) => {
                 self.quantified(context, *quantifier, decls, *body, span)
             }
         }
     }
 
     /// What is called or joined to: a macro there waits for its arguments.
-    fn visit_callee(&mut self, context: &mut ResolveContext, id: ExprId) -> DraftId {
+    fn visit_callee(&mut self, context: &mut ResolveContext, id: AlloyExprId) -> DraftId {
         let module = self.world.module(context.instance);
         match &module.exprs[id].kind {
-            ExprKind::Name(name, alone) => self.name(context, *name, *alone, module.exprs[id].span),
-            ExprKind::Join(a, b) => deep(|| {
+            AlloyExprKind::Name(name, alone) => {
+                self.name(context, *name, *alone, module.exprs[id].span)
+            }
+            AlloyExprKind::Join(a, b) => deep(|| {
                 let (a, b) = (self.visit(context, *a), self.visit_callee(context, *b));
                 self.partial_join(a, b, module.exprs[id].span)
             }),
@@ -91,22 +97,22 @@ impl Resolver<'_, '_> {
     }
 
     fn constant(&mut self, context: &ResolveContext, constant: Constant, span: Span) -> DraftId {
-        let sig = |index: usize| TermKind::Sig(SigId::new(index));
+        let sig = |index: usize| AlloyTermKind::Sig(SigId::new(index));
         let (kind, ty) = match constant {
-            Constant::None => (sig(Model::NONE), self.sig_type(Model::NONE)),
-            Constant::Univ => (sig(Model::UNIV), self.sig_type(Model::UNIV)),
-            Constant::Int => (sig(Model::INT), self.sig_type(Model::INT)),
-            Constant::SeqInt => (sig(Model::SEQ_INT), self.sig_type(Model::SEQ_INT)),
-            Constant::String => (sig(Model::STRING), self.sig_type(Model::STRING)),
+            Constant::None => (sig(AlloyModel::NONE), self.sig_type(AlloyModel::NONE)),
+            Constant::Univ => (sig(AlloyModel::UNIV), self.sig_type(AlloyModel::UNIV)),
+            Constant::Int => (sig(AlloyModel::INT), self.sig_type(AlloyModel::INT)),
+            Constant::SeqInt => (sig(AlloyModel::SEQ_INT), self.sig_type(AlloyModel::SEQ_INT)),
+            Constant::String => (sig(AlloyModel::STRING), self.sig_type(AlloyModel::STRING)),
             Constant::Iden => {
-                let univ = self.sig_type(Model::UNIV);
-                (TermKind::Iden, self.hierarchy.product(&univ, &univ))
+                let univ = self.sig_type(AlloyModel::UNIV);
+                (AlloyTermKind::Iden, self.hierarchy.product(&univ, &univ))
             }
-            Constant::Min => (TermKind::Min, self.integer_type()),
-            Constant::Max => (TermKind::Max, self.integer_type()),
+            Constant::Min => (AlloyTermKind::Min, self.integer_type()),
+            Constant::Max => (AlloyTermKind::Max, self.integer_type()),
             Constant::Next => {
-                let int = self.sig_type(Model::INT);
-                (TermKind::Next, self.hierarchy.product(&int, &int))
+                let int = self.sig_type(AlloyModel::INT);
+                (AlloyTermKind::Next, self.hierarchy.product(&int, &int))
             }
             Constant::This => {
                 let this = self.world.names.intern("this");
@@ -120,18 +126,23 @@ impl Resolver<'_, '_> {
             }
             Constant::Disj | Constant::TotalOrder | Constant::IntCast => {
                 let kind = DraftKind::BuiltIn(constant, Vec::new());
-                return self.draft(kind, Type::default(), 0, span);
+                return self.draft(kind, AlloyType::default(), 0, span);
             }
         };
         self.leaf(kind, ty, 0, span)
     }
 
     /// `seq e`: the functions from an initial segment of the indices to `e`.
-    fn sequence(&mut self, context: &mut ResolveContext, inner: ExprId, span: Span) -> DraftId {
+    fn sequence(
+        &mut self,
+        context: &mut ResolveContext,
+        inner: AlloyExprId,
+        span: Span,
+    ) -> DraftId {
         let inner = self.visit(context, inner);
         let indices = self.constant(context, Constant::SeqInt, span);
         let arrow = self.arrow(Mult::Set, Mult::Lone, indices, inner, span);
-        self.unary(UnaryOp::Seq, arrow, span)
+        self.unary(AlloyUnaryOp::Seq, arrow, span)
     }
 
     /// `a.b`, where `b` may be what `a` is an argument of.
@@ -147,7 +158,7 @@ impl Resolver<'_, '_> {
                 if arguments.len() < wanted {
                     arguments.push(a);
                     let kind = DraftKind::Macro(instance, place, arguments);
-                    return self.draft(kind, Type::default(), 0, span);
+                    return self.draft(kind, AlloyType::default(), 0, span);
                 }
                 let unfolded = self.unfold(b);
                 self.partial_join(a, unfolded, span)
@@ -156,8 +167,8 @@ impl Resolver<'_, '_> {
                 arguments.push(a);
                 self.built_in(constant, arguments, span)
             }
-            DraftKind::Leaf(TermKind::Sig(sig))
-                if sig.index() == Model::INT && self.is_integer(a) =>
+            DraftKind::Leaf(AlloyTermKind::Sig(sig))
+                if sig.index() == AlloyModel::INT && self.is_integer(a) =>
             {
                 a
             }
@@ -182,7 +193,7 @@ impl Resolver<'_, '_> {
     }
 
     fn is_integer(&self, a: DraftId) -> bool {
-        let int = self.sig_type(Model::INT);
+        let int = self.sig_type(AlloyModel::INT);
         self.ty(a).is_integer || self.ty(a).products == int.products
     }
 
@@ -204,11 +215,11 @@ impl Resolver<'_, '_> {
 
     fn built_in(&mut self, constant: Constant, arguments: Vec<DraftId>, span: Span) -> DraftId {
         match constant {
-            Constant::IntCast => self.unary(UnaryOp::IntCast, arguments[0], span),
+            Constant::IntCast => self.unary(AlloyUnaryOp::IntCast, arguments[0], span),
             _ => {
                 let operands = arguments.clone();
                 let kind = DraftKind::BuiltIn(constant, arguments);
-                self.node(kind, &operands, Ok(Type::formula()), span)
+                self.node(kind, &operands, Ok(AlloyType::formula()), span)
             }
         }
     }
@@ -246,9 +257,9 @@ impl Resolver<'_, '_> {
     fn let_in(
         &mut self,
         context: &mut ResolveContext,
-        name: ast::Ident,
-        value: ExprId,
-        body: ExprId,
+        name: ast::AlloyIdent,
+        value: AlloyExprId,
+        body: AlloyExprId,
         span: Span,
     ) -> DraftId {
         let value = self.visit(context, value);
@@ -275,15 +286,15 @@ impl Resolver<'_, '_> {
     /// A draft for something whose mistakes are in the log already.
     pub(super) fn already_told(&mut self, span: Span) -> DraftId {
         let kind = DraftKind::Bad(std::rc::Rc::new(Vec::new()));
-        self.draft(kind, Type::default(), 0, span)
+        self.draft(kind, AlloyType::default(), 0, span)
     }
 
     fn quantified(
         &mut self,
         context: &mut ResolveContext,
-        quantifier: Quantifier,
+        quantifier: AlloyQuantifier,
         decls: &[Decl],
-        body: ExprId,
+        body: AlloyExprId,
         span: Span,
     ) -> DraftId {
         let mut bindings = Vec::new();
@@ -301,7 +312,7 @@ impl Resolver<'_, '_> {
         if !failed {
             let body = self.visit(context, body);
             body_term = match quantifier {
-                Quantifier::Sum => self.settle_integer(body),
+                AlloyQuantifier::Sum => self.settle_integer(body),
                 _ => self.settle_formula(body),
             };
         }
@@ -315,13 +326,13 @@ impl Resolver<'_, '_> {
         };
         self.unused(&bindings);
         let ty = match quantifier {
-            Quantifier::Sum => self.integer_type(),
-            Quantifier::Comprehension => {
+            AlloyQuantifier::Sum => self.integer_type(),
+            AlloyQuantifier::Comprehension => {
                 let columns = bindings.iter().map(|binding| binding.vars.len()).sum();
                 if let Err(diagnostic) = too_wide(columns, span) {
                     return self.bad(diagnostic);
                 }
-                let mut ty: Option<Type> = None;
+                let mut ty: Option<AlloyType> = None;
                 for binding in &bindings {
                     let column = self.model.terms[binding.bound].ty.clone();
                     for _ in &binding.vars {
@@ -333,9 +344,9 @@ impl Resolver<'_, '_> {
                 }
                 ty.unwrap_or_default()
             }
-            _ => Type::formula(),
+            _ => AlloyType::formula(),
         };
-        let kind = TermKind::Quantified(quantifier, bindings, body);
+        let kind = AlloyTermKind::Quantified(quantifier, bindings, body);
         let term = self.term(kind, ty.clone(), span);
         self.draft(DraftKind::Settled(term), ty, 0, span)
     }
@@ -361,27 +372,31 @@ impl Resolver<'_, '_> {
     }
 
     /// The bound of a declaration, with its multiplicity: `one` if it is a set without one.
-    pub(super) fn bound(&mut self, context: &mut ResolveContext, expr: ExprId) -> Option<TermId> {
+    pub(super) fn bound(
+        &mut self,
+        context: &mut ResolveContext,
+        expr: AlloyExprId,
+    ) -> Option<AlloyTermId> {
         let draft = self.with_mult(context, expr);
         let span = self.drafts[draft].span;
         let term = self.settle_set(draft)?;
         let kind = &self.model.terms[term].kind;
-        let plain = !matches!(kind, TermKind::Mult(..) | TermKind::Arrow(..));
+        let plain = !matches!(kind, AlloyTermKind::Mult(..) | AlloyTermKind::Arrow(..));
         let ty = self.model.terms[term].ty.clone();
         if plain && ty.arity() == Some(1) {
-            return Some(self.term(TermKind::Mult(Mult::One, term), ty, span));
+            return Some(self.term(AlloyTermKind::Mult(Mult::One, term), ty, span));
         }
         Some(term)
     }
 
     /// An expression where `one`, `lone`, `some` and `set` are multiplicities.
-    pub(super) fn with_mult(&mut self, context: &mut ResolveContext, expr: ExprId) -> DraftId {
+    pub(super) fn with_mult(&mut self, context: &mut ResolveContext, expr: AlloyExprId) -> DraftId {
         let module = self.world.module(context.instance);
         let (mult, inner) = match &module.exprs[expr].kind {
-            ExprKind::Unary(UnaryOp::One, inner) => (Mult::One, *inner),
-            ExprKind::Unary(UnaryOp::Lone, inner) => (Mult::Lone, *inner),
-            ExprKind::Unary(UnaryOp::Some, inner) => (Mult::Some, *inner),
-            ExprKind::Unary(UnaryOp::Set, inner) => (Mult::Set, *inner),
+            AlloyExprKind::Unary(AlloyUnaryOp::One, inner) => (Mult::One, *inner),
+            AlloyExprKind::Unary(AlloyUnaryOp::Lone, inner) => (Mult::Lone, *inner),
+            AlloyExprKind::Unary(AlloyUnaryOp::Some, inner) => (Mult::Some, *inner),
+            AlloyExprKind::Unary(AlloyUnaryOp::Set, inner) => (Mult::Set, *inner),
             _ => return self.visit(context, expr),
         };
         let span = module.exprs[expr].span;

@@ -4,9 +4,9 @@ use wherefore_base::{Diagnostic, Span, deep};
 
 use super::Resolver;
 use super::draft::{DraftId, DraftKind, sign};
-use crate::ast::{BinaryOp, UnaryOp};
-use crate::model::{Binding, SigId, TermId, TermKind};
-use crate::types::Type;
+use crate::ast::{AlloyBinaryOp, AlloyUnaryOp};
+use crate::model::{AlloyTermId, AlloyTermKind, Binding, SigId};
+use crate::types::AlloyType;
 
 impl Resolver<'_, '_> {
     pub(super) fn warn(&mut self, span: Span, message: &str) {
@@ -14,20 +14,20 @@ impl Resolver<'_, '_> {
     }
 
     /// Warns of `+` and `-` that look like arithmetic: they are of sets also where the operands count.
-    pub(super) fn no_arithmetic(&mut self, op: BinaryOp, a: DraftId, b: DraftId, span: Span) {
+    pub(super) fn no_arithmetic(&mut self, op: AlloyBinaryOp, a: DraftId, b: DraftId, span: Span) {
         let counts = |id: DraftId| {
             let kind = &self.drafts[id].kind;
-            matches!(kind, DraftKind::Unary(UnaryOp::Cardinality, _))
+            matches!(kind, DraftKind::Unary(AlloyUnaryOp::Cardinality, _))
         };
         if !counts(a) && !counts(b) {
             return;
         }
         let (message, help) = match op {
-            BinaryOp::Union => (
+            AlloyBinaryOp::Union => (
                 "This is the set of the two numbers, not their sum",
                 "The sum is written `plus[a, b]`.",
             ),
-            BinaryOp::Difference => (
+            AlloyBinaryOp::Difference => (
                 "This is a set of numbers without a number, not the difference of two numbers",
                 "The difference is written `minus[a, b]`.",
             ),
@@ -37,14 +37,20 @@ impl Resolver<'_, '_> {
     }
 
     /// Warns of operands of `+` and `-` that cannot matter.
-    pub(super) fn irrelevant(&mut self, op: BinaryOp, a: DraftId, b: DraftId, wanted: &Type) {
-        let matters = |this: &Self, own: &Type, wanted: &Type| {
+    pub(super) fn irrelevant(
+        &mut self,
+        op: AlloyBinaryOp,
+        a: DraftId,
+        b: DraftId,
+        wanted: &AlloyType,
+    ) {
+        let matters = |this: &Self, own: &AlloyType, wanted: &AlloyType| {
             !this.hierarchy.has_tuple(own) || this.hierarchy.intersects(own, wanted)
         };
         if !self.hierarchy.has_tuple(wanted) {
             return;
         }
-        if op == BinaryOp::Difference {
+        if op == AlloyBinaryOp::Difference {
             let (left, right) = (self.ty(a).clone(), self.ty(b).clone());
             if self.hierarchy.has_tuple(&left) && !matters(self, &right, &left) {
                 let place = self.drafts[b].span;
@@ -54,7 +60,7 @@ impl Resolver<'_, '_> {
         }
         for operand in [a, b] {
             let own = self.ty(operand).clone();
-            let overrides = op == BinaryOp::Override
+            let overrides = op == AlloyBinaryOp::Override
                 && operand == b
                 && self.hierarchy.has_tuple(&self.overriding(self.ty(a), &own));
             if !overrides && !matters(self, &own, wanted) {
@@ -69,7 +75,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Warns of a branch of a choice that cannot matter.
-    pub(super) fn irrelevant_branch(&mut self, branches: [DraftId; 2], wanted: &Type) {
+    pub(super) fn irrelevant_branch(&mut self, branches: [DraftId; 2], wanted: &AlloyType) {
         if !self.hierarchy.has_tuple(wanted) {
             return;
         }
@@ -86,7 +92,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The part of the right side of `++` that can take something away from the left side.
-    pub(super) fn overriding(&self, left: &Type, right: &Type) -> Type {
+    pub(super) fn overriding(&self, left: &AlloyType, right: &AlloyType) -> AlloyType {
         let first = |product: &[SigId]| self.hierarchy.of([vec![product[0]]]);
         let meets = |product: &&Vec<SigId>| {
             let mut others = left.products.iter();
@@ -97,7 +103,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Warns of `++` whose right side takes nothing away from the left side.
-    pub(super) fn overrides_nothing(&mut self, left: &Type, right: &Type, span: Span) {
+    pub(super) fn overrides_nothing(&mut self, left: &AlloyType, right: &AlloyType, span: Span) {
         let some = self.hierarchy.has_tuple(left) && self.hierarchy.has_tuple(right);
         if some && !self.hierarchy.has_tuple(&self.overriding(left, right)) {
             self.warn(span, "Nothing is overridden here: this is the same as `+`");
@@ -107,12 +113,12 @@ impl Resolver<'_, '_> {
     /// Warns of a restriction by a set that no tuple begins, or ends, with.
     pub(super) fn empty_restriction(
         &mut self,
-        op: BinaryOp,
-        (set, relation): (&Type, &Type),
+        op: AlloyBinaryOp,
+        (set, relation): (&AlloyType, &AlloyType),
         span: Span,
     ) {
         let columns = relation.products.iter().filter_map(|product| match op {
-            BinaryOp::Domain => product.first(),
+            AlloyBinaryOp::Domain => product.first(),
             _ => product.last(),
         });
         let column = self.hierarchy.of(columns.map(|&sig| vec![sig]));
@@ -126,14 +132,14 @@ impl Resolver<'_, '_> {
     }
 
     /// Warns of a comparison of something with itself.
-    pub(super) fn with_itself(&mut self, a: TermId, b: TermId, span: Span) {
+    pub(super) fn with_itself(&mut self, a: AlloyTermId, b: AlloyTermId, span: Span) {
         if self.same_term(a, b) {
             self.warn(span, "Both sides of this comparison are the same");
         }
     }
 
-    fn same_term(&self, a: TermId, b: TermId) -> bool {
-        use TermKind as K;
+    fn same_term(&self, a: AlloyTermId, b: AlloyTermId) -> bool {
+        use AlloyTermKind as K;
         let (a, b) = (&self.model.terms[a].kind, &self.model.terms[b].kind);
         let alike = match (a, b) {
             (K::Sig(a), K::Sig(b)) => a == b,

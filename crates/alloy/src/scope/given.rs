@@ -3,7 +3,7 @@
 use wherefore_base::{Diagnostic, Span};
 
 use super::MOST_ATOMS;
-use crate::model::{Command, Model, ScopeOf, SigId};
+use crate::model::{AlloyModel, Command, ScopeOf, SigId};
 use crate::outside::{Override, find};
 
 /// The most states a trace may have.
@@ -70,7 +70,7 @@ impl GivenScopes {
     /// Replaces scopes by those from outside.
     pub(super) fn override_with(
         &mut self,
-        model: &Model,
+        model: &AlloyModel,
         command: &Command,
         outside: &[Override],
     ) -> Result<(), Diagnostic> {

@@ -5,12 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use wherefore_base::{Diagnostic, Span, Symbol};
 
 use super::{INTEGERS, MOST_INSTANCES, ModuleWorld, OpenedModule, count};
-use crate::ast::{self, Ident, Module};
-use crate::model::{Model, SigId};
+use crate::ast::{self, AlloyIdent, AlloyModule};
+use crate::model::{AlloyModel, SigId};
 
 impl ModuleWorld<'_> {
     /// Opens what a module opens, each as soon as its arguments are known.
-    pub(super) fn open_all(&mut self, number: usize, module: &Module, opening: &mut Vec<usize>) {
+    pub(super) fn open_all(
+        &mut self,
+        number: usize,
+        module: &AlloyModule,
+        opening: &mut Vec<usize>,
+    ) {
         let mut waiting = self.opens(module, number);
         while !waiting.is_empty() {
             let before = waiting.len();
@@ -41,7 +46,7 @@ impl ModuleWorld<'_> {
         }
     }
 
-    fn missing_arguments(&mut self, number: usize, open: &ast::Open) {
+    fn missing_arguments(&mut self, number: usize, open: &ast::OpenDecl) {
         for argument in &open.arguments {
             if self.find_sigs(number, argument.symbol).is_empty() {
                 let text = self.names.text(argument.symbol);
@@ -55,7 +60,7 @@ impl ModuleWorld<'_> {
         &mut self,
         number: usize,
         alias: Symbol,
-        open: &ast::Open,
+        open: &ast::OpenDecl,
         arguments: Vec<SigId>,
         opening: &mut Vec<usize>,
     ) {
@@ -74,7 +79,7 @@ impl ModuleWorld<'_> {
             self.report.tell(Diagnostic::error(open.span, message));
             return;
         }
-        if arguments.iter().any(|sig| sig.index() == Model::NONE) {
+        if arguments.iter().any(|sig| sig.index() == AlloyModel::NONE) {
             let message = "`none` cannot be given to a module";
             self.report.tell(Diagnostic::error(open.span, message));
             return;
@@ -101,21 +106,21 @@ impl ModuleWorld<'_> {
     }
 
     /// What a module opens, each with its alias; integers are opened by every module.
-    fn opens(&mut self, module: &Module, number: usize) -> Vec<(Symbol, ast::Open)> {
-        let mut list: Vec<ast::Open> = module.opens.clone();
+    fn opens(&mut self, module: &AlloyModule, number: usize) -> Vec<(Symbol, ast::OpenDecl)> {
+        let mut list: Vec<ast::OpenDecl> = module.opens.clone();
         let top = module
             .name
             .map_or(Span::new(self.main, 0, 0), |name| name.span);
         let mut implicit = |path: &str, alias: &str, span: Span| {
-            let path = Ident {
+            let path = AlloyIdent {
                 symbol: self.names.intern(path),
                 span,
             };
-            let alias = Ident {
+            let alias = AlloyIdent {
                 symbol: self.names.intern(alias),
                 span,
             };
-            ast::Open {
+            ast::OpenDecl {
                 private: false,
                 path,
                 arguments: Vec::new(),
@@ -136,9 +141,9 @@ impl ModuleWorld<'_> {
 
     /// Modules with the names that they are opened as. One without such a name goes by the last part of its path; where
     /// that is taken, by how many are opened before it, as in Alloy.
-    fn with_aliases(&mut self, list: Vec<ast::Open>) -> Vec<(Symbol, ast::Open)> {
+    fn with_aliases(&mut self, list: Vec<ast::OpenDecl>) -> Vec<(Symbol, ast::OpenDecl)> {
         let mut taken: BTreeMap<Symbol, (Symbol, Vec<Symbol>)> = BTreeMap::new();
-        let mut opens: Vec<(Symbol, bool, ast::Open)> = Vec::new();
+        let mut opens: Vec<(Symbol, bool, ast::OpenDecl)> = Vec::new();
         for open in list {
             let arguments: Vec<Symbol> = open.arguments.iter().map(|a| a.symbol).collect();
             let is_word = arguments.is_empty() && !self.names.text(open.path.symbol).contains('/');

@@ -2,17 +2,21 @@
 
 use std::fmt::Write;
 
-use wherefore_alloy::model::{Goal, Place, TermId, TermKind};
-use wherefore_alloy::{Loaded, Model, load};
+use wherefore_alloy::model::{AlloyPlace, AlloyTermId, AlloyTermKind, CommandGoal};
+use wherefore_alloy::{AlloyModel, LoadedAlloy, load};
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
 
 /// Reads a model that opens nothing but what is built in.
-pub(crate) fn read(name: &str, text: &str) -> (SourceMap, Loaded) {
+pub(crate) fn read(name: &str, text: &str) -> (SourceMap, LoadedAlloy) {
     read_with(name, text, &[])
 }
 
 /// Reads a model among other files.
-pub(crate) fn read_with(name: &str, text: &str, others: &[(&str, &str)]) -> (SourceMap, Loaded) {
+pub(crate) fn read_with(
+    name: &str,
+    text: &str,
+    others: &[(&str, &str)],
+) -> (SourceMap, LoadedAlloy) {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     let mut find = |name: &str| {
@@ -24,7 +28,7 @@ pub(crate) fn read_with(name: &str, text: &str, others: &[(&str, &str)]) -> (Sou
 }
 
 /// Reads a model without mistakes.
-pub(crate) fn good(text: &str) -> Model {
+pub(crate) fn good(text: &str) -> AlloyModel {
     let (sources, loaded) = read("model.als", text);
     let told = show_all(&sources, &loaded.diagnostics);
     assert!(
@@ -68,12 +72,12 @@ pub(crate) fn show_all(sources: &SourceMap, diagnostics: &[Diagnostic]) -> Strin
 }
 
 /// A term with all its parentheses.
-pub(crate) fn show(model: &Model, term: TermId) -> String {
-    let of = |term: TermId| show(model, term);
-    let list = |terms: &[TermId]| terms.iter().map(|&t| of(t)).collect::<Vec<_>>().join(", ");
+pub(crate) fn show(model: &AlloyModel, term: AlloyTermId) -> String {
+    let of = |term: AlloyTermId| show(model, term);
+    let list = |terms: &[AlloyTermId]| terms.iter().map(|&t| of(t)).collect::<Vec<_>>().join(", ");
     match &model.terms[term].kind {
-        TermKind::Sig(sig) => model.sigs[*sig].label.clone(),
-        TermKind::Field(field) => {
+        AlloyTermKind::Sig(sig) => model.sigs[*sig].label.clone(),
+        AlloyTermKind::Field(field) => {
             let field = &model.fields[*field];
             format!(
                 "{}<:{}",
@@ -81,22 +85,22 @@ pub(crate) fn show(model: &Model, term: TermId) -> String {
                 model.names.text(field.name)
             )
         }
-        TermKind::Var(var) => model.names.text(model.vars[*var].name).to_owned(),
-        TermKind::Iden => "iden".to_owned(),
-        TermKind::Empty(arity) => format!("none^{arity}"),
-        TermKind::Number(number) => number.to_string(),
-        TermKind::Text(text) => format!("{:?}", model.names.text(*text)),
-        TermKind::Unary(op, a) => format!("{op:?}({})", of(*a)),
-        TermKind::Mult(mult, a) => format!("{mult:?} {}", of(*a)),
-        TermKind::Binary(op, a, b) => format!("({} {op:?} {})", of(*a), of(*b)),
-        TermKind::Arrow(m, n, a, b) => format!("({} {m:?}->{n:?} {})", of(*a), of(*b)),
-        TermKind::Join(a, b) => format!("({}.{})", of(*a), of(*b)),
-        TermKind::IfElse(c, a, b) => format!("({} ? {} : {})", of(*c), of(*a), of(*b)),
-        TermKind::Let(var, value, body) => {
+        AlloyTermKind::Var(var) => model.names.text(model.vars[*var].name).to_owned(),
+        AlloyTermKind::Iden => "iden".to_owned(),
+        AlloyTermKind::Empty(arity) => format!("none^{arity}"),
+        AlloyTermKind::Number(number) => number.to_string(),
+        AlloyTermKind::Text(text) => format!("{:?}", model.names.text(*text)),
+        AlloyTermKind::Unary(op, a) => format!("{op:?}({})", of(*a)),
+        AlloyTermKind::Mult(mult, a) => format!("{mult:?} {}", of(*a)),
+        AlloyTermKind::Binary(op, a, b) => format!("({} {op:?} {})", of(*a), of(*b)),
+        AlloyTermKind::Arrow(m, n, a, b) => format!("({} {m:?}->{n:?} {})", of(*a), of(*b)),
+        AlloyTermKind::Join(a, b) => format!("({}.{})", of(*a), of(*b)),
+        AlloyTermKind::IfElse(c, a, b) => format!("({} ? {} : {})", of(*c), of(*a), of(*b)),
+        AlloyTermKind::Let(var, value, body) => {
             let name = model.names.text(model.vars[*var].name);
             format!("(let {name} = {} | {})", of(*value), of(*body))
         }
-        TermKind::Quantified(quantifier, bindings, body) => {
+        AlloyTermKind::Quantified(quantifier, bindings, body) => {
             let bindings: Vec<String> = bindings
                 .iter()
                 .map(|binding| {
@@ -111,28 +115,28 @@ pub(crate) fn show(model: &Model, term: TermId) -> String {
                 .collect();
             format!("({quantifier:?} {} | {})", bindings.join(", "), of(*body))
         }
-        TermKind::Call(function, arguments) => {
+        AlloyTermKind::Call(function, arguments) => {
             format!("{}[{}]", model.functions[*function].label, list(arguments))
         }
-        TermKind::Block(parts) => format!("{{{}}}", list(parts)),
-        TermKind::Disj(parts) => format!("disj[{}]", list(parts)),
-        TermKind::TotalOrder(a, b, c) => format!("totalOrder[{}]", list(&[*a, *b, *c])),
+        AlloyTermKind::Block(parts) => format!("{{{}}}", list(parts)),
+        AlloyTermKind::Disj(parts) => format!("disj[{}]", list(parts)),
+        AlloyTermKind::TotalOrder(a, b, c) => format!("totalOrder[{}]", list(&[*a, *b, *c])),
         other => format!("{other:?}"),
     }
 }
 
 /// What was read: the main module only.
-pub(crate) fn outline(model: &Model) -> String {
+pub(crate) fn outline(model: &AlloyModel) -> String {
     let mut shown = String::new();
     let main = |label: &str| !label.contains('/');
     for (_, sig) in model.declared().filter(|(_, sig)| main(&sig.label)) {
         let place = match &sig.place {
-            Place::Extends(parent) => format!("extends {}", model.sigs[*parent].label),
-            Place::In { of, exactly } => {
+            AlloyPlace::Extends(parent) => format!("extends {}", model.sigs[*parent].label),
+            AlloyPlace::In { of, exactly } => {
                 let of: Vec<&str> = of.iter().map(|&p| model.sigs[p].label.as_str()).collect();
                 format!("{} {}", if *exactly { "=" } else { "in" }, of.join(" + "))
             }
-            Place::Top => "top".to_owned(),
+            AlloyPlace::Top => "top".to_owned(),
         };
         let words = [
             (sig.private, "private "),
@@ -202,8 +206,8 @@ pub(crate) fn outline(model: &Model) -> String {
     for command in &model.commands {
         let kind = if command.check { "check" } else { "run" };
         let goal = match command.goal {
-            Goal::Formula(term) => show(model, term),
-            Goal::Function(function) => model.functions[function].label.clone(),
+            CommandGoal::Formula(term) => show(model, term),
+            CommandGoal::Function(function) => model.functions[function].label.clone(),
         };
         let scopes = command.scopes.iter().map(|scope| {
             let to = scope.to.map_or("..".to_owned(), |to| {

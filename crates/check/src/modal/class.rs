@@ -1,8 +1,8 @@
 //! The class of a modal property.
 
-use wherefore_logic::modal::{Fixpoint, ModalOp, System};
+use wherefore_logic::modal::{Fixpoint, ModalOp, ModalSystem};
 use wherefore_logic::{ActionId, Class, SubId};
-use wherefore_model::lts::{Form, Question};
+use wherefore_model::lts::{ModalQuestion, PropertyForm};
 
 use super::EquationSccs;
 use super::sccs::operands;
@@ -13,7 +13,7 @@ use super::sccs::operands;
 /// run: it is there because a run that ends does not do what it never did. Then a property without
 /// `<..>` is about every run. It is a safety property if it has no least fixpoint, since then finitely many
 /// steps refute it.
-pub fn class_of(question: &Question) -> Class {
+pub fn class_of(question: &ModalQuestion) -> Class {
     let system = &question.system;
     let sccs = EquationSccs::new(system);
     let mut survey = EquationSurvey::default();
@@ -45,7 +45,7 @@ pub fn class_of(question: &Question) -> Class {
             eventually: false, ..
         } => Class::Safety,
         _ => match &question.form {
-            Form::Inevitable(actions) if actions.len() == 1 => Class::FiniteLiveness,
+            PropertyForm::Inevitable(actions) if actions.len() == 1 => Class::FiniteLiveness,
             _ => Class::InfiniteLiveness,
         },
     }
@@ -62,7 +62,7 @@ struct EquationSurvey {
 }
 
 /// The equations that the root needs, in order.
-fn needed(system: &System) -> Vec<SubId> {
+fn needed(system: &ModalSystem) -> Vec<SubId> {
     let mut seen = vec![false; system.equations.len()];
     let mut open = vec![system.root];
     seen[system.root.index()] = true;
@@ -78,7 +78,7 @@ fn needed(system: &System) -> Vec<SubId> {
 }
 
 /// Whether `<action> next` says that there is a step.
-fn is_any_step(question: &Question, action: ActionId, next: SubId) -> bool {
+fn is_any_step(question: &ModalQuestion, action: ActionId, next: SubId) -> bool {
     let truth = matches!(&question.system.equations[next].op, ModalOp::Const(true));
     truth && question.actions[action].is_full()
 }

@@ -5,7 +5,7 @@
 
 use wherefore_base::{Budget, IndexVec, Successor, strongly_connected};
 use wherefore_logic::SubId;
-use wherefore_logic::modal::{ModalOp, System};
+use wherefore_logic::modal::{ModalOp, ModalSystem};
 
 /// The strongly connected components of the equations of a system.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct EquationSccs {
 
 impl EquationSccs {
     /// The components of a system.
-    pub fn new(system: &System) -> Self {
+    pub fn new(system: &ModalSystem) -> Self {
         let count = system.equations.len();
         let mut sccs = Self {
             component: vec![0; count].into(),
@@ -48,7 +48,7 @@ impl EquationSccs {
         sccs
     }
 
-    fn add(&mut self, system: &System, members: &[SubId]) {
+    fn add(&mut self, system: &ModalSystem, members: &[SubId]) {
         let mut members = members.to_vec();
         members.sort_unstable();
         for (place, &sub) in members.iter().enumerate() {

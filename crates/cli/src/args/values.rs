@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use regex_lite::Regex;
-use wherefore_driver::view::{View, Why, export};
+use wherefore_driver::view::{View, WhyStyle, export};
 
 /// What is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -96,12 +96,12 @@ pub(super) fn view(name: &str) -> Result<View, String> {
     }
 }
 
-pub(super) fn why(name: &str) -> Result<Why, String> {
+pub(super) fn why(name: &str) -> Result<WhyStyle, String> {
     match name {
-        "rules" => Ok(Why::Rules),
-        "reasons" => Ok(Why::Reasons),
-        "english" => Ok(Why::English),
-        "none" => Ok(Why::None),
+        "rules" => Ok(WhyStyle::Rules),
+        "reasons" => Ok(WhyStyle::Reasons),
+        "english" => Ok(WhyStyle::English),
+        "none" => Ok(WhyStyle::None),
         _ => Err("take rules, reasons, english or none".to_string()),
     }
 }
@@ -136,9 +136,9 @@ pub(super) fn environment(text: &str) -> Result<Environment, String> {
 }
 
 /// A file for evidence, and the format that its name tells.
-pub(crate) fn exported(name: &str) -> Result<(PathBuf, export::Format), String> {
-    let format = export::Format::of_name(name).ok_or_else(|| {
-        let endings = export::Format::ALL.map(export::Format::ending);
+pub(crate) fn exported(name: &str) -> Result<(PathBuf, export::ExportFormat), String> {
+    let format = export::ExportFormat::of_name(name).ok_or_else(|| {
+        let endings = export::ExportFormat::ALL.map(export::ExportFormat::ending);
         format!("the name ends with none of {}", endings.join(", "))
     })?;
     Ok((PathBuf::from(name), format))

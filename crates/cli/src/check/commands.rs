@@ -1,7 +1,9 @@
 //! Commands of Alloy models on the screen, piece by piece: the verdict first, then why, then the run that shows it.
 
 use wherefore_driver::alloy::reach::Whole;
-use wherefore_driver::subjects::alloy::{Answer, Excerpt, Form, NoExcerpt, Outcome};
+use wherefore_driver::subjects::alloy::{
+    AlloyAnswer, CommandOutcome, ExtractForm, NoExcerpt, SystemExcerpt,
+};
 use wherefore_driver::view::any::AnyReport;
 use wherefore_driver::view::{alloy, text};
 use wherefore_driver::{AlloySubject, Subject};
@@ -16,20 +18,20 @@ pub(super) struct CommandScreen {
     /// So many answers are printed.
     told: usize,
     /// An answer whose verdict is printed and whose reasons are not known yet.
-    pending: Option<Answer>,
+    pending: Option<AlloyAnswer>,
     /// An answer whose instances are not printed, since perhaps a run says more.
-    unshown: Option<Answer>,
+    unshown: Option<AlloyAnswer>,
 }
 
 impl Collected<'_> {
     /// Takes the verdict on a command, before it is known why.
-    pub(super) fn take_verdict(&mut self, at: usize, answer: Answer) {
+    pub(super) fn take_verdict(&mut self, at: usize, answer: AlloyAnswer) {
         self.tell_verdict(at, &answer);
         self.systems[at].screen.pending = Some(answer);
     }
 
     /// Takes everything about a command.
-    pub(super) fn take_command(&mut self, at: usize, answer: Answer) {
+    pub(super) fn take_command(&mut self, at: usize, answer: AlloyAnswer) {
         self.tell_reasons(at, &answer);
         self.systems[at].screen.pending = None;
         self.systems[at].results.commands.push(answer);
@@ -44,7 +46,7 @@ impl Collected<'_> {
     }
 
     /// Prints the verdict on a command.
-    fn tell_verdict(&mut self, at: usize, answer: &Answer) {
+    fn tell_verdict(&mut self, at: usize, answer: &AlloyAnswer) {
         self.progress.clear();
         let Some(subject) = self.systems[at].usable().cloned() else {
             return;
@@ -64,7 +66,7 @@ impl Collected<'_> {
             self.say_warnings(&*subject);
         }
         let report = alloy.report(&[]);
-        if alloy.describes_system() && matches!(answer.outcome, Outcome::Found { .. }) {
+        if alloy.describes_system() && matches!(answer.outcome, CommandOutcome::Found { .. }) {
             self.print(&alloy::text::head(&report, answer, &self.command_options()));
             self.systems[at].screen.unshown = Some(answer.clone());
             return;
@@ -77,7 +79,7 @@ impl Collected<'_> {
     }
 
     /// Prints what there is to add to the verdict on a command.
-    fn tell_reasons(&mut self, at: usize, answer: &Answer) {
+    fn tell_reasons(&mut self, at: usize, answer: &AlloyAnswer) {
         self.progress.clear();
         let Some(subject) = self.systems[at].usable().cloned() else {
             return;
@@ -97,10 +99,10 @@ impl Collected<'_> {
 
     /// Takes the part of a system that shows the answer to a command, or why there is none, and prints it; the
     /// instance only where it says more.
-    pub(super) fn take_excerpt(&mut self, at: usize, excerpt: Result<Excerpt, NoExcerpt>) {
+    pub(super) fn take_excerpt(&mut self, at: usize, excerpt: Result<SystemExcerpt, NoExcerpt>) {
         self.progress.clear();
         let (why, part, whole) = match &excerpt {
-            Ok(part) => (None, true, part.form == Form::Whole),
+            Ok(part) => (None, true, part.form == ExtractForm::Whole),
             Err(none) => (none.sentence(), false, false),
         };
         self.systems[at].results.excerpts.extend(excerpt.ok());
@@ -114,13 +116,13 @@ impl Collected<'_> {
         };
         let wanted = |name: &str| self.shows(name);
         let system = &self.systems[at];
-        let options = text::Options {
+        let options = text::TextOptions {
             all: true,
             vars: Some(&wanted),
             manner: system.conditions.manner(&self.check.telling),
             ..self.command_options()
         };
-        let shown = system.results.excerpts.last().map(Excerpt::shown);
+        let shown = system.results.excerpts.last().map(SystemExcerpt::shown);
         let shown = shown.filter(|shown| part && shown.has_evidence());
         let shown = shown.map(|part| alloy::text::excerpt(&alloy.report(&[]), &part, &options));
         if let Some(shown) = &shown {
@@ -178,15 +180,15 @@ impl Collected<'_> {
     }
 
     /// How the commands of an Alloy model are shown.
-    fn command_options(&self) -> text::Options<'static> {
-        text::Options {
+    fn command_options(&self) -> text::TextOptions<'static> {
+        text::TextOptions {
             color: terminal::color(self.check.screen.color),
             ascii: self.check.screen.ascii,
             width: self.check.screen.width.unwrap_or_else(terminal::width),
             full: self.check.full,
             all: self.check.all,
             tree: self.check.alloying.tree,
-            ..text::Options::default()
+            ..text::TextOptions::default()
         }
     }
 

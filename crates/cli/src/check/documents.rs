@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wherefore_driver::subjects::alloy::{Found, Outcome};
+use wherefore_driver::subjects::alloy::{AnswerInstance, CommandOutcome};
 use wherefore_driver::view::wire::{CheckDocument, ExcerptFormName, ModelDoc};
 use wherefore_driver::view::{clean, export, json};
 use wherefore_driver::{AlloySubject, LtsSubject, Refusal};
@@ -18,7 +18,7 @@ struct FoundInstance<'a> {
     name: &'a str,
     alloy: &'a AlloySubject,
     command: usize,
-    found: &'a Found,
+    found: &'a AnswerInstance,
     /// Whether runs show the answer to the command, so that the instance adds nothing.
     has_run: bool,
 }
@@ -109,7 +109,7 @@ impl Collected<'_> {
                 continue;
             };
             for answer in &system.results.commands {
-                let Outcome::Found { found, .. } = &answer.outcome else {
+                let CommandOutcome::Found { found, .. } = &answer.outcome else {
                     continue;
                 };
                 let parts = system.results.excerpts.iter().map(|part| part.shown());
@@ -132,8 +132,8 @@ impl Collected<'_> {
     /// some system.
     fn evidence(
         &self,
-        format: export::Format,
-    ) -> (Vec<(String, export::Document)>, Option<&'static str>) {
+        format: export::ExportFormat,
+    ) -> (Vec<(String, export::ExportDocument)>, Option<&'static str>) {
         let (mut documents, mut of_systems, mut refused) = (Vec::new(), Vec::new(), None);
         for system in &self.systems {
             let Some(subject) = system.usable() else {
@@ -174,7 +174,7 @@ impl Collected<'_> {
             .check
             .itf
             .iter()
-            .map(|path| (path, export::Format::Itf));
+            .map(|path| (path, export::ExportFormat::Itf));
         let exports = self
             .check
             .export

@@ -6,17 +6,17 @@ use wherefore_driver::debug::smv::{self, NotAnalysed};
 use wherefore_driver::view::debug::{self as view, Behind};
 use wherefore_driver::{ModelSubject, Refusal};
 
-use super::options::{Debug, Target};
-use super::{DebugSubject, Export, Told, options, read_trace, tell};
+use super::options::{Debug, DebugTarget};
+use super::{DebugSubject, DebugTelling, Export, options, read_trace, tell};
 use crate::exit::Exit;
 use crate::explore::command::nearest;
-use crate::saved::Desk;
+use crate::saved::SavedDesk;
 use crate::terminal;
 
 /// Finds the property of a model that is meant, and lists the states.
 pub(crate) fn tagged_model(
-    target: Target<'_>,
-    desk: Desk<'_>,
+    target: DebugTarget<'_>,
+    desk: SavedDesk<'_>,
     session: ModelSubject,
 ) -> Result<(ModelSubject, usize, smv::TaggedModel), Exit> {
     let asking = target.asking;
@@ -62,7 +62,7 @@ pub(crate) fn tagged_model(
 /// Debugs a property of a model and returns the exit code.
 pub(super) fn debug_model(
     args: &Debug,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     session: ModelSubject,
     exports: &[Export],
     start: Instant,
@@ -88,7 +88,7 @@ pub(super) fn debug_model(
         property: None,
         place: from_file.then_some((place.line, place.column)),
     };
-    let told = Told {
+    let told = DebugTelling {
         start,
         exports,
         trace: trace.as_deref(),
@@ -98,7 +98,11 @@ pub(super) fn debug_model(
 }
 
 /// The property that is meant, by index.
-fn property(target: Target<'_>, desk: Desk<'_>, session: &mut ModelSubject) -> Result<usize, Exit> {
+fn property(
+    target: DebugTarget<'_>,
+    desk: SavedDesk<'_>,
+    session: &mut ModelSubject,
+) -> Result<usize, Exit> {
     if let Some(formula) = &target.asking.formula {
         let added = session.add_formula(formula);
         return added.map_err(|rejected| desk.screen.reject(&rejected, desk.color, Exit::Usage));

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, ValueEnum};
 use wherefore_driver::Engine;
 use wherefore_driver::debug::smv::Naming;
-use wherefore_driver::smv::Dialect;
-use wherefore_driver::tagged::Reading;
+use wherefore_driver::smv::SmvDialect;
+use wherefore_driver::tagged::TagReading;
 
 use crate::args::{Effort, Format, Screen, format, seconds};
 use crate::exit;
@@ -28,10 +28,10 @@ pub(crate) struct Debug {
     pub(crate) property: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) which: Which,
+    pub(crate) which: WhichRun,
 
     #[command(flatten)]
-    pub(crate) asking: Asking,
+    pub(crate) asking: DebugAsking,
 
     /// Also write the tagged graph to this file; the end of its name says how: .autx, .aut, .dot,
     /// .graphml, .csv (two tables), .cypher or memgraph.cypher (may be given several times)
@@ -57,7 +57,7 @@ pub(crate) struct Debug {
 
 /// Which property of which system is meant, and how far one may go for it.
 #[derive(Debug, Default, clap::Args)]
-pub(crate) struct Asking {
+pub(crate) struct DebugAsking {
     /// Of several properties in the file, take this one
     #[arg(
         short = 'p',
@@ -111,37 +111,37 @@ pub(crate) struct Asking {
     pub(crate) reduce: Option<ReduceKind>,
 
     #[command(flatten)]
-    pub(crate) limits: Limits,
+    pub(crate) limits: DebugLimits,
 
     #[command(flatten)]
     pub(crate) screen: Screen,
 }
 
-impl Asking {
+impl DebugAsking {
     /// How zones are read, if the user says so.
-    pub(crate) fn reading(&self) -> Option<Reading> {
+    pub(crate) fn reading(&self) -> Option<TagReading> {
         self.reading.map(|reading| match reading {
-            ReadingKind::Branching => Reading::Branching,
-            ReadingKind::Fate => Reading::Fate,
+            ReadingKind::Branching => TagReading::Branching,
+            ReadingKind::Fate => TagReading::Fate,
         })
     }
 }
 
 /// A system and what is asked about it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target<'a> {
+pub(crate) struct DebugTarget<'a> {
     /// The file of the system.
     pub(crate) model: &'a Path,
     /// The file of the property, or its name in the model.
     pub(crate) property: Option<&'a Path>,
     /// The rest.
-    pub(crate) asking: &'a Asking,
+    pub(crate) asking: &'a DebugAsking,
 }
 
 impl Debug {
     /// The system and the property.
-    pub(crate) fn target(&self) -> Target<'_> {
-        Target {
+    pub(crate) fn target(&self) -> DebugTarget<'_> {
+        DebugTarget {
             model: &self.model,
             property: self.property.as_deref(),
             asking: &self.asking,
@@ -151,7 +151,7 @@ impl Debug {
 
 /// What is shown of the tagged graph.
 #[derive(Debug, Default, clap::Args)]
-pub(crate) struct Which {
+pub(crate) struct WhichRun {
     /// Show a counterexample chosen at random instead of the shortest one
     #[arg(long, value_name = "SEED", conflicts_with_all = ["trace", "nearest"])]
     pub(crate) random: Option<u64>,
@@ -184,10 +184,10 @@ pub(crate) struct Which {
 
 /// How an SMV model is read, and how long it may take.
 #[derive(Debug, Default, clap::Args)]
-pub(crate) struct Limits {
+pub(crate) struct DebugLimits {
     /// Which SMV the model is in: new, or old, in which 0 and 1 are truth values (before NuSMV 2.5)
     #[arg(long, value_name = "DIALECT", default_value = "new")]
-    pub(crate) smv_dialect: Dialect,
+    pub(crate) smv_dialect: SmvDialect,
 
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -203,7 +203,7 @@ pub(crate) struct Limits {
     pub(crate) threads: Option<u16>,
 }
 
-impl Limits {
+impl DebugLimits {
     /// The limits that all commands share.
     pub(crate) fn effort(&self) -> Effort {
         Effort {

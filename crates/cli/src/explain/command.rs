@@ -9,7 +9,7 @@ use crate::explore::command::{needed, nothing_after, number, unknown};
 /// What somebody wants. Obligations and nodes are meant by their numbers; without one, the obligation
 /// at hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Command {
+pub(super) enum ExplainCommand {
     /// List the obligations.
     Open,
     /// List the ways to show an obligation.
@@ -97,14 +97,14 @@ const NAMES: [(&str, &str); 19] = [
     ("quit", "q"),
 ];
 
-impl Command {
+impl ExplainCommand {
     /// What a line means, or what is wrong with it.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         if word.is_empty() {
-            return Ok(Command::Expand(None));
+            return Ok(ExplainCommand::Expand(None));
         }
         let known = NAMES
             .iter()
@@ -113,38 +113,38 @@ impl Command {
             return Err(unknown(word, &NAMES));
         };
         match *name {
-            "expand" => Ok(Command::Expand(node(rest)?)),
-            "ways" => Ok(Command::Ways(node(rest)?)),
-            "next" => Ok(Command::Next(node(rest)?)),
+            "expand" => Ok(ExplainCommand::Expand(node(rest)?)),
+            "ways" => Ok(ExplainCommand::Ways(node(rest)?)),
+            "next" => Ok(ExplainCommand::Next(node(rest)?)),
             "take" => {
                 let (way, leaf) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 match number(way)?.and_then(|way| way.checked_sub(1)) {
-                    Some(way) => Ok(Command::Take(way, node(leaf)?)),
+                    Some(way) => Ok(ExplainCommand::Take(way, node(leaf)?)),
                     None => Err("`take` needs the number of a way, as `take 1`".to_string()),
                 }
             }
             "close" => match node(rest)? {
-                Some(node) => Ok(Command::Close(node)),
+                Some(node) => Ok(ExplainCommand::Close(node)),
                 None => Err("`close` needs the number of a claim, as `close #1`".to_string()),
             },
-            "why" => Ok(Command::Why(step(name, rest)?)),
-            "avoid" => Ok(Command::Avoid(step(name, rest)?)),
-            "formula" => Ok(Command::Formula(number(rest)?)),
-            "state" => Ok(Command::State(number(rest)?)),
-            "eval" => Ok(Command::Eval(needed(name, rest)?)),
-            "strategy" => Ok(Command::Strategy(rest.to_string())),
-            "write" if rest.is_empty() => Ok(Command::Write(None)),
-            "write" => Ok(Command::Write(Some(PathBuf::from(rest)))),
+            "why" => Ok(ExplainCommand::Why(step(name, rest)?)),
+            "avoid" => Ok(ExplainCommand::Avoid(step(name, rest)?)),
+            "formula" => Ok(ExplainCommand::Formula(number(rest)?)),
+            "state" => Ok(ExplainCommand::State(number(rest)?)),
+            "eval" => Ok(ExplainCommand::Eval(needed(name, rest)?)),
+            "strategy" => Ok(ExplainCommand::Strategy(rest.to_string())),
+            "write" if rest.is_empty() => Ok(ExplainCommand::Write(None)),
+            "write" => Ok(ExplainCommand::Write(Some(PathBuf::from(rest)))),
             name => {
                 nothing_after(name, rest)?;
                 Ok(match name {
-                    "all" => Command::All,
-                    "open" => Command::Open,
-                    "undo" => Command::Undo,
-                    "run" => Command::Run,
-                    "proof" => Command::Proof,
-                    "help" => Command::Help,
-                    _ => Command::Quit,
+                    "all" => ExplainCommand::All,
+                    "open" => ExplainCommand::Open,
+                    "undo" => ExplainCommand::Undo,
+                    "run" => ExplainCommand::Run,
+                    "proof" => ExplainCommand::Proof,
+                    "help" => ExplainCommand::Help,
+                    _ => ExplainCommand::Quit,
                 })
             }
         }
@@ -183,8 +183,8 @@ mod tests {
                 words.next() == Some(name) && words.any(|word| word == short)
             });
             assert!(told, "{name}");
-            let long = Command::parse(&format!("{name} 1"));
-            let brief = Command::parse(&format!("{short} 1"));
+            let long = ExplainCommand::parse(&format!("{name} 1"));
+            let brief = ExplainCommand::parse(&format!("{short} 1"));
             assert_eq!(long, brief);
         }
     }
@@ -192,9 +192,12 @@ mod tests {
     #[test]
     fn claims_are_meant_by_their_numbers_and_ways_count_from_one() {
         let leaf = Some(ProofId::new(3));
-        assert_eq!(Command::parse("take 2 #3"), Ok(Command::Take(1, leaf)));
-        assert_eq!(Command::parse(" "), Ok(Command::Expand(None)));
-        assert!(Command::parse("take 0").is_err());
-        assert!(Command::parse("close #99999999999").is_err());
+        assert_eq!(
+            ExplainCommand::parse("take 2 #3"),
+            Ok(ExplainCommand::Take(1, leaf))
+        );
+        assert_eq!(ExplainCommand::parse(" "), Ok(ExplainCommand::Expand(None)));
+        assert!(ExplainCommand::parse("take 0").is_err());
+        assert!(ExplainCommand::parse("close #99999999999").is_err());
     }
 }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
 use wherefore_driver::evidence::{OccurrenceId, ProofId, SpaceSummary};
-use wherefore_driver::explain::{Choice, Inquiry, Offer, Scene, THEN, Tactic};
+use wherefore_driver::explain::{Inquiry, InquiryChoice, Offer, ProofScene, THEN, Tactic};
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
 use wherefore_driver::strategy::StrategySpec;
 use wherefore_driver::view::explain::Explainer;
-use wherefore_driver::view::explore::{Style, Teller};
+use wherefore_driver::view::explore::{Style, WorldTeller};
 use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, json};
 use wherefore_driver::{ModelSubject, Refusal};
@@ -47,7 +47,7 @@ pub(super) enum Request {
 #[derive(Clone, Debug)]
 pub(super) enum Reply {
     /// The proof has changed, or another strategy chooses; and what else is to be said.
-    Scene(Box<Scene>, String),
+    Scene(Box<ProofScene>, String),
     /// The ways to show an obligation.
     Ways(ProofId, Vec<Offer>),
     /// Something that changes nothing.
@@ -106,7 +106,7 @@ impl Backdrop {
         }
     }
 
-    pub(super) fn explainer<'a>(&'a self, scene: &'a Scene, style: Style) -> Explainer<'a> {
+    pub(super) fn explainer<'a>(&'a self, scene: &'a ProofScene, style: Style) -> Explainer<'a> {
         Explainer {
             report: self.report(),
             query: self.query(),
@@ -120,14 +120,14 @@ impl Backdrop {
 }
 
 /// Answers requests.
-pub(super) struct Desk<'d> {
+pub(super) struct ProofDesk<'d> {
     pub(super) session: &'d mut ModelSubject,
     pub(super) inquiry: Inquiry<'d>,
     pub(super) property: usize,
     pub(super) budget: &'d Budget,
 }
 
-impl Desk<'_> {
+impl ProofDesk<'_> {
     /// Answers a request. When the budget ends, nothing has changed.
     pub(super) fn answer(&mut self, request: &Request) -> Run<Reply> {
         match request {
@@ -236,7 +236,7 @@ impl Desk<'_> {
                     width: usize::MAX,
                 };
                 let report = self.session.report(None, &[]);
-                let value = Teller { report, style }.value(term, values);
+                let value = WorldTeller { report, style }.value(term, values);
                 Reply::Said(format!("{} is {}", clean(text), value.trim()))
             }
             Err(refusal) => Reply::Wrong(refusal.into_text()?),
@@ -266,11 +266,11 @@ impl Desk<'_> {
 }
 
 /// Choices as commands of the plain form, so that they can be made again.
-fn script(choices: &[Choice]) -> String {
+fn script(choices: &[InquiryChoice]) -> String {
     let mut text = String::new();
     for choice in choices {
         text += &match choice {
-            Choice::Tactic(tactic) => {
+            InquiryChoice::Tactic(tactic) => {
                 let avoid = tactic.avoid.iter();
                 let avoid = avoid.map(|c| format!("strategy avoid {}\n", c.text));
                 format!(
@@ -279,9 +279,9 @@ fn script(choices: &[Choice]) -> String {
                     avoid.collect::<String>()
                 )
             }
-            Choice::Take(leaf, way) => format!("take {} #{}\n", way + 1, leaf.index()),
-            Choice::Grow => "all\n".to_string(),
-            Choice::Reopen(node) => format!("close #{}\n", node.index()),
+            InquiryChoice::Take(leaf, way) => format!("take {} #{}\n", way + 1, leaf.index()),
+            InquiryChoice::Grow => "all\n".to_string(),
+            InquiryChoice::Reopen(node) => format!("close #{}\n", node.index()),
         };
     }
     text
@@ -309,6 +309,6 @@ fn not_shown(node: ProofId) -> Reply {
 }
 
 /// The step with a number, if the scene has it.
-pub(super) fn step(scene: &Scene, number: usize) -> Option<OccurrenceId> {
+pub(super) fn step(scene: &ProofScene, number: usize) -> Option<OccurrenceId> {
     (number < scene.evidence.occurrences.len()).then(|| OccurrenceId::new(number))
 }

@@ -8,14 +8,16 @@ use std::io::{self, IsTerminal};
 use wherefore_base::{Budget, Run};
 use wherefore_driver::ModelSubject;
 use wherefore_driver::evidence::{OccurrenceId, ProofId, Replay};
-use wherefore_driver::explain::{Inquiry, Next, Opened, Past, Scene, explain as open_proof};
+use wherefore_driver::explain::{
+    Inquiry, Next, OpenedProof, Past, ProofScene, explain as open_proof,
+};
 use wherefore_driver::strategy::choices_file;
-use wherefore_driver::view::explain::{About, Explainer};
+use wherefore_driver::view::explain::{ExplainedNode, Explainer};
 use wherefore_driver::view::explore::Style;
-use wherefore_driver::view::{Ink, Role, markdown, print};
+use wherefore_driver::view::{Ink, VariableRole, markdown, print};
 
-use super::command::{Command, HELP};
-use super::desk::{Backdrop, Desk, Reply, Request, step};
+use super::command::{ExplainCommand, HELP};
+use super::desk::{Backdrop, ProofDesk, Reply, Request, step};
 use super::{is_silent, open, stopped, the_end};
 use crate::args::{Explain, Format};
 use crate::choosing;
@@ -49,7 +51,7 @@ fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
         let warnings = session.rejected(session.warnings().to_vec());
         screen.say(&warnings.render(color));
     }
-    let mut talk = Talk {
+    let mut talk = ProofTalk {
         args,
         budget,
         screen,
@@ -84,7 +86,7 @@ fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
 }
 
 /// The talk with whoever gives the commands.
-struct Talk<'a> {
+struct ProofTalk<'a> {
     args: &'a Explain,
     budget: &'a Budget,
     screen: &'a Screen,
@@ -102,17 +104,17 @@ struct Talk<'a> {
     step: OccurrenceId,
 }
 
-impl Talk<'_> {
+impl ProofTalk<'_> {
     /// Follows commands until there are no more, or until the proof must be opened anew.
     fn visit(
         &mut self,
         session: &mut ModelSubject,
-        opened: Opened<'_>,
+        opened: OpenedProof<'_>,
         past: &mut Past,
     ) -> Run<Next> {
         let inquiry = Inquiry::new(opened, past)?;
         let backdrop = Backdrop::new(session, self.property, inquiry.summary());
-        let mut desk = Desk {
+        let mut desk = ProofDesk {
             session,
             inquiry,
             property: self.property,
@@ -152,11 +154,11 @@ impl Talk<'_> {
                 self.open(&backdrop, &scene);
             }
             let command = match line {
-                Line::Text(line) => Command::parse(&line),
+                Line::Text(line) => ExplainCommand::parse(&line),
                 _ => Err("the line is too long to be a command".to_string()),
             };
             let command = match command {
-                Ok(Command::Quit) => return Ok(Next::Done),
+                Ok(ExplainCommand::Quit) => return Ok(Next::Done),
                 Ok(command) => command,
                 Err(wrong) => {
                     self.complain(&wrong);
@@ -195,18 +197,25 @@ impl Talk<'_> {
     }
 
     /// Does what a command asks for, or says what the desk must be asked.
-    fn follow(&mut self, command: &Command, backdrop: &Backdrop, scene: &Scene) -> Option<Request> {
+    fn follow(
+        &mut self,
+        command: &ExplainCommand,
+        backdrop: &Backdrop,
+        scene: &ProofScene,
+    ) -> Option<Request> {
         let explainer = backdrop.explainer(scene, self.style);
         let first = scene.open.first().map(|open| open.number);
         let at_hand = self.leaf.or(first);
         let or_at_hand = |leaf: &Option<ProofId>| leaf.or(at_hand);
         let nothing = "nothing is open: everything is shown";
         let request = match command {
-            Command::Ways(leaf) => or_at_hand(leaf).map(Request::Ways),
-            Command::Take(way, leaf) => or_at_hand(leaf).map(|leaf| Request::Take(leaf, *way)),
-            Command::Expand(leaf) => or_at_hand(leaf).map(Request::Expand),
-            Command::All => first.map(|_| Request::All),
-            Command::Next(node) => {
+            ExplainCommand::Ways(leaf) => or_at_hand(leaf).map(Request::Ways),
+            ExplainCommand::Take(way, leaf) => {
+                or_at_hand(leaf).map(|leaf| Request::Take(leaf, *way))
+            }
+            ExplainCommand::Expand(leaf) => or_at_hand(leaf).map(Request::Expand),
+            ExplainCommand::All => first.map(|_| Request::All),
+            ExplainCommand::Next(node) => {
                 let node = node.or(self.shown);
                 if node.is_none() {
                     self.complain("say which claim to show another way, as `next #0`");
@@ -214,60 +223,60 @@ impl Talk<'_> {
                 }
                 node.map(Request::Next)
             }
-            Command::Undo => Some(Request::Undo),
-            Command::Close(node) => Some(Request::Close(*node)),
-            Command::Strategy(name) if name.is_empty() => {
+            ExplainCommand::Undo => Some(Request::Undo),
+            ExplainCommand::Close(node) => Some(Request::Close(*node)),
+            ExplainCommand::Strategy(name) if name.is_empty() => {
                 self.say(&format!("strategy: {}", scene.tactic));
                 return None;
             }
-            Command::Strategy(name) => Some(Request::Strategy(name.clone())),
-            Command::Eval(text) => {
+            ExplainCommand::Strategy(name) => Some(Request::Strategy(name.clone())),
+            ExplainCommand::Eval(text) => {
                 let values = scene.evidence.occurrences[self.step].values.clone();
                 Some(Request::Evaluate(text.clone(), values))
             }
-            Command::Avoid(number) => {
+            ExplainCommand::Avoid(number) => {
                 let at = self.look(scene, *number)?;
                 let values = scene.evidence.occurrences[at].values.clone();
                 Some(Request::Avoid(values))
             }
-            Command::Write(path) => {
+            ExplainCommand::Write(path) => {
                 let beside = || choices_file(&self.args.file);
                 Some(Request::Write(path.clone().unwrap_or_else(beside)))
             }
-            Command::Open => {
+            ExplainCommand::Open => {
                 let lines = self.obligations(&explainer, scene, usize::MAX);
                 self.print(&lines);
                 return None;
             }
-            Command::Run => {
+            ExplainCommand::Run => {
                 let lines = runs(&explainer);
                 self.print(&lines);
                 return None;
             }
-            Command::Proof => {
+            ExplainCommand::Proof => {
                 self.print(&proof(&explainer, scene, None));
                 return None;
             }
-            Command::Why(number) => {
+            ExplainCommand::Why(number) => {
                 let at = self.look(scene, *number)?;
                 self.print(&proof(&explainer, scene, Some(at)));
                 return None;
             }
-            Command::Formula(number) => {
+            ExplainCommand::Formula(number) => {
                 let at = self.look(scene, number.unwrap_or(self.step.index()))?;
                 self.print(&explainer.formula(at, None));
                 return None;
             }
-            Command::State(number) => {
+            ExplainCommand::State(number) => {
                 let at = self.look(scene, number.unwrap_or(self.step.index()))?;
                 self.print(&explainer.state(at));
                 return None;
             }
-            Command::Help => {
+            ExplainCommand::Help => {
                 self.say(HELP);
                 return None;
             }
-            Command::Quit => return None,
+            ExplainCommand::Quit => return None,
         };
         if request.is_none() {
             self.complain(nothing);
@@ -276,7 +285,7 @@ impl Talk<'_> {
     }
 
     /// The step with a number, which is looked at from now on.
-    fn look(&mut self, scene: &Scene, number: usize) -> Option<OccurrenceId> {
+    fn look(&mut self, scene: &ProofScene, number: usize) -> Option<OccurrenceId> {
         let at = step(scene, number);
         match at {
             Some(at) => self.step = at,
@@ -290,7 +299,7 @@ impl Talk<'_> {
     }
 
     /// Prints the whole explanation.
-    fn everything(&mut self, desk: &mut Desk<'_>, backdrop: &Backdrop) -> Run<Next> {
+    fn everything(&mut self, desk: &mut ProofDesk<'_>, backdrop: &Backdrop) -> Run<Next> {
         desk.inquiry.grow()?;
         let scene = desk.inquiry.scene()?;
         if let Replay::Failed(why) = &scene.evidence.replay {
@@ -315,7 +324,7 @@ impl Talk<'_> {
                 lines.push(Ink::default());
                 lines.extend(runs(&explainer));
                 lines.push(Ink::default());
-                lines.push(Ink::new(Role::Strong, "proof"));
+                lines.push(Ink::new(VariableRole::Strong, "proof"));
                 lines.extend(proof(&explainer, &scene, None));
                 self.print(&lines);
             }
@@ -324,7 +333,7 @@ impl Talk<'_> {
     }
 
     /// The first lines: the verdict and the claim.
-    fn open(&mut self, backdrop: &Backdrop, scene: &Scene) {
+    fn open(&mut self, backdrop: &Backdrop, scene: &ProofScene) {
         if let Some(hint) = choosing::hint(&self.args.file, &self.args.strategy) {
             self.screen.say(&hint);
         }
@@ -336,7 +345,7 @@ impl Talk<'_> {
     }
 
     /// What has become of the proof: the claim that was shown, and what is open.
-    fn show_change(&mut self, backdrop: &Backdrop, scene: &Scene, said: &str) {
+    fn show_change(&mut self, backdrop: &Backdrop, scene: &ProofScene, said: &str) {
         self.leaf = None;
         self.step = self
             .step
@@ -359,7 +368,7 @@ impl Talk<'_> {
         self.print(&lines);
     }
 
-    fn obligations(&self, explainer: &Explainer<'_>, scene: &Scene, most: usize) -> Vec<Ink> {
+    fn obligations(&self, explainer: &Explainer<'_>, scene: &ProofScene, most: usize) -> Vec<Ink> {
         let mut lines = vec![match scene.open.len() {
             0 => Ink::plain(format!("everything is shown  {}", explainer.badge(0))),
             1 => Ink::plain("1 obligation is open:"),
@@ -372,7 +381,7 @@ impl Talk<'_> {
         let more = scene.open.len().saturating_sub(most);
         if more > 0 {
             let text = format!("  and {more} more: `open` lists them");
-            lines.push(Ink::new(Role::Dim, text));
+            lines.push(Ink::new(VariableRole::Dim, text));
         }
         lines
     }
@@ -380,7 +389,7 @@ impl Talk<'_> {
     fn ways(
         &self,
         backdrop: &Backdrop,
-        scene: &Scene,
+        scene: &ProofScene,
         offers: &[wherefore_driver::explain::Offer],
     ) {
         let explainer = backdrop.explainer(scene, self.style);
@@ -393,9 +402,9 @@ impl Talk<'_> {
                 true => " (planned)",
                 false => "",
             };
-            Ink::new(Role::Strong, head)
-                .then(Role::Plain, text)
-                .then(Role::Dim, mark)
+            Ink::new(VariableRole::Strong, head)
+                .then(VariableRole::Plain, text)
+                .then(VariableRole::Dim, mark)
         });
         self.print(&lines.collect::<Vec<_>>());
     }
@@ -418,7 +427,7 @@ impl Talk<'_> {
 fn runs(explainer: &Explainer<'_>) -> Vec<Ink> {
     let mut lines = Vec::new();
     for line in explainer.run(&|_| true) {
-        if matches!(line.about, About::Branch(_)) {
+        if matches!(line.about, ExplainedNode::Branch(_)) {
             lines.push(Ink::default());
         }
         lines.push(line.ink);
@@ -427,7 +436,7 @@ fn runs(explainer: &Explainer<'_>) -> Vec<Ink> {
 }
 
 /// The claims of the proof and why each is so, perhaps only those at a step.
-fn proof(explainer: &Explainer<'_>, scene: &Scene, at: Option<OccurrenceId>) -> Vec<Ink> {
+fn proof(explainer: &Explainer<'_>, scene: &ProofScene, at: Option<OccurrenceId>) -> Vec<Ink> {
     let nodes = scene.evidence.proof.ids();
     let nodes = nodes.filter(|&node| at.is_none_or(|at| scene.evidence.proof[node].at == at));
     nodes

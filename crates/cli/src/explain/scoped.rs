@@ -2,7 +2,7 @@
 
 use wherefore_base::Budget;
 use wherefore_driver::subjects::alloy::{
-    AlloyOptions, AlloySubject, NoExcerpt, Outcome, no_system,
+    AlloyOptions, AlloySubject, CommandOutcome, NoExcerpt, no_system,
 };
 use wherefore_driver::view::alloy::text;
 use wherefore_driver::{ModelSubject, Refusal, Subject};
@@ -61,7 +61,7 @@ pub(super) fn excerpt(
         ..Asking::default().choices(reading)
     };
     let choices = AlloyOptions {
-        reach: wherefore_driver::subjects::alloy::Extent::Scoped,
+        reach: wherefore_driver::subjects::alloy::AnswerExtent::Scoped,
         ..choices
     };
     let answer = session.answer(command, &choices, budget);
@@ -71,13 +71,13 @@ pub(super) fn excerpt(
         text.trim_end().to_string()
     };
     let found = match &answer.outcome {
-        Outcome::Found { found, .. } => found.first(),
-        Outcome::Nothing => {
+        CommandOutcome::Found { found, .. } => found.first(),
+        CommandOutcome::Nothing => {
             let text = format!("{}\n  so there is no run to explain", verdict());
             return Err(told(text, Exit::Good));
         }
-        Outcome::Refused(_) => return Err(told(verdict(), Exit::Model)),
-        Outcome::Undecided { .. } => return Err(told(verdict(), Exit::Undecided)),
+        CommandOutcome::Refused(_) => return Err(told(verdict(), Exit::Model)),
+        CommandOutcome::Undecided { .. } => return Err(told(verdict(), Exit::Undecided)),
     };
     let question = session.question(command, &choices).ok().zip(found);
     let excerpt = question.map(|(question, found)| session.excerpt(&question, found, budget));

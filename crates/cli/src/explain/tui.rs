@@ -21,10 +21,10 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use wherefore_base::{Budget, Stop};
 use wherefore_driver::evidence::Replay;
-use wherefore_driver::explain::{Inquiry, Next, Scene, explain as open_proof};
+use wherefore_driver::explain::{Inquiry, Next, ProofScene, explain as open_proof};
 use wherefore_driver::view::explore::Style;
 
-use super::desk::{Backdrop, Desk, Reply, Request};
+use super::desk::{Backdrop, ProofDesk, Reply, Request};
 use super::{open, stopped, the_end};
 use crate::args::Explain;
 use crate::choosing;
@@ -44,7 +44,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// What the engine tells.
 enum News {
     /// The proof is open, or is open again.
-    Opened(Arc<Backdrop>, Box<Scene>),
+    Opened(Arc<Backdrop>, Box<ProofScene>),
     /// The answer to the first request that is not answered yet.
     Answer(Reply),
     /// That request was cancelled.
@@ -109,7 +109,7 @@ fn engine(
             let inquiry = Inquiry::new(opened, &mut past)?;
             let backdrop = Backdrop::new(session, property, inquiry.summary());
             let scene = Box::new(inquiry.scene()?);
-            let mut desk = Desk {
+            let mut desk = ProofDesk {
                 session,
                 inquiry,
                 property,
@@ -205,7 +205,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Waits until the proof is open; otherwise how it all ends. The terminal is as it was till then.
-    fn opened(&mut self) -> Result<(Arc<Backdrop>, Box<Scene>), (String, Exit)> {
+    fn opened(&mut self) -> Result<(Arc<Backdrop>, Box<ProofScene>), (String, Exit)> {
         let mut progress = ProgressLine::new();
         loop {
             match self.news.recv_timeout(TICK) {

@@ -4,7 +4,7 @@ use super::command::{nothing_after, number};
 
 /// What the user wants.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Ask {
+pub(super) enum InstanceRequest {
     /// Show the next instance.
     Next,
     /// Show the instance before.
@@ -57,19 +57,19 @@ const NAMES: [(&str, &str, bool); 10] = [
     ("quit", "q", false),
 ];
 
-impl Ask {
+impl InstanceRequest {
     /// What a line means, or what is wrong with it. A line that no command fits is an expression.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         if line.is_empty() {
-            return Ok(Ask::Next);
+            return Ok(InstanceRequest::Next);
         }
         let mut names = NAMES.iter();
         let Some((name, _, more)) = names.find(|(name, short, _)| word == *name || word == *short)
         else {
-            return Ok(Ask::Eval(line.to_string()));
+            return Ok(InstanceRequest::Eval(line.to_string()));
         };
         if !more && !rest.is_empty() {
             // `next in Book -> Book` is a formula, as is `n.succ`.
@@ -77,22 +77,26 @@ impl Ask {
             let word = rest.split(|c: char| !c.is_alphanumeric()).next();
             let infix = ["in", "and", "or", "implies", "iff", "not"];
             if operator || word.is_some_and(|word| infix.contains(&word)) {
-                return Ok(Ask::Eval(line.to_string()));
+                return Ok(InstanceRequest::Eval(line.to_string()));
             }
             nothing_after(name, rest)?;
         }
         let text = || (!rest.is_empty()).then(|| rest.to_string());
         Ok(match *name {
-            "next" => Ask::Next,
-            "back" => Ask::Back,
-            "state" => Ask::State(number(rest)?),
-            "command" => Ask::Command(text()),
-            "show" => Ask::Show,
-            "tree" => Ask::Tree,
-            "write" => Ask::Write(text().ok_or("`write` needs a file, as `write instance.svg`")?),
-            "eval" => Ask::Eval(text().ok_or("`eval` needs an expression, as `eval next`")?),
-            "help" => Ask::Help,
-            _ => Ask::Quit,
+            "next" => InstanceRequest::Next,
+            "back" => InstanceRequest::Back,
+            "state" => InstanceRequest::State(number(rest)?),
+            "command" => InstanceRequest::Command(text()),
+            "show" => InstanceRequest::Show,
+            "tree" => InstanceRequest::Tree,
+            "write" => InstanceRequest::Write(
+                text().ok_or("`write` needs a file, as `write instance.svg`")?,
+            ),
+            "eval" => {
+                InstanceRequest::Eval(text().ok_or("`eval` needs an expression, as `eval next`")?)
+            }
+            "help" => InstanceRequest::Help,
+            _ => InstanceRequest::Quit,
         })
     }
 }
@@ -114,34 +118,34 @@ mod tests {
             });
             assert!(told, "{name}");
             assert_eq!(
-                Ask::parse(&format!("{name} 1")),
-                Ask::parse(&format!("{short} 1"))
+                InstanceRequest::parse(&format!("{name} 1")),
+                InstanceRequest::parse(&format!("{short} 1"))
             );
         }
     }
 
     #[test]
     fn a_line_that_no_command_fits_is_an_expression() {
-        let eval = |text: &str| Ok(Ask::Eval(text.to_string()));
-        assert_eq!(Ask::parse("Book.addr"), eval("Book.addr"));
+        let eval = |text: &str| Ok(InstanceRequest::Eval(text.to_string()));
+        assert_eq!(InstanceRequest::parse("Book.addr"), eval("Book.addr"));
         assert_eq!(
-            Ask::parse(" some b: Book | no b.addr "),
+            InstanceRequest::parse(" some b: Book | no b.addr "),
             eval("some b: Book | no b.addr")
         );
         assert_eq!(
-            Ask::parse("next in Book -> Book"),
+            InstanceRequest::parse("next in Book -> Book"),
             eval("next in Book -> Book")
         );
-        assert_eq!(Ask::parse("next + prev"), eval("next + prev"));
-        assert_eq!(Ask::parse("eval next"), eval("next"));
-        assert_eq!(Ask::parse("next"), Ok(Ask::Next));
-        assert_eq!(Ask::parse(""), Ok(Ask::Next));
+        assert_eq!(InstanceRequest::parse("next + prev"), eval("next + prev"));
+        assert_eq!(InstanceRequest::parse("eval next"), eval("next"));
+        assert_eq!(InstanceRequest::parse("next"), Ok(InstanceRequest::Next));
+        assert_eq!(InstanceRequest::parse(""), Ok(InstanceRequest::Next));
     }
 
     #[test]
     fn what_a_command_cannot_use_is_told() {
-        assert!(Ask::parse("next one").is_err());
-        assert!(Ask::parse("state two").is_err());
-        assert!(Ask::parse("write").is_err());
+        assert!(InstanceRequest::parse("next one").is_err());
+        assert!(InstanceRequest::parse("state two").is_err());
+        assert!(InstanceRequest::parse("write").is_err());
     }
 }

@@ -5,7 +5,7 @@ use wherefore_driver::view::clean;
 
 /// What the walker wants.
 #[derive(Clone, Debug)]
-pub(super) enum Command {
+pub(super) enum ExploreCommand {
     /// List the initial states, or go to one.
     Start(Option<usize>),
     /// List the successors, or go to one.
@@ -70,18 +70,18 @@ const NAMES: [(&str, &str); 13] = [
     ("quit", "q"),
 ];
 
-impl Command {
+impl ExploreCommand {
     /// What a line means, or what is wrong with it.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         if word.is_empty() {
-            return Ok(Command::Next(None));
+            return Ok(ExploreCommand::Next(None));
         }
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
             nothing_after(word, rest)?;
-            return Ok(Command::Next(number(word)?));
+            return Ok(ExploreCommand::Next(number(word)?));
         }
         let known = NAMES
             .iter()
@@ -90,22 +90,24 @@ impl Command {
             return Err(unknown(word, &NAMES));
         };
         match *name {
-            "start" => Ok(Command::Start(number(rest)?)),
-            "next" => Ok(Command::Next(number(rest)?)),
-            "before" => Ok(Command::Before(number(rest)?)),
-            "show" => Ok(Command::Show(regex(rest)?)),
-            "eval" => Ok(Command::Eval(needed(name, rest)?)),
-            "watch" => Ok(Command::Watch(needed(name, rest)?)),
-            "path" => Ok(Command::Path(needed(name, rest)?)),
-            "truth" => Ok(Command::Truth((!rest.is_empty()).then(|| rest.to_string()))),
+            "start" => Ok(ExploreCommand::Start(number(rest)?)),
+            "next" => Ok(ExploreCommand::Next(number(rest)?)),
+            "before" => Ok(ExploreCommand::Before(number(rest)?)),
+            "show" => Ok(ExploreCommand::Show(regex(rest)?)),
+            "eval" => Ok(ExploreCommand::Eval(needed(name, rest)?)),
+            "watch" => Ok(ExploreCommand::Watch(needed(name, rest)?)),
+            "path" => Ok(ExploreCommand::Path(needed(name, rest)?)),
+            "truth" => Ok(ExploreCommand::Truth(
+                (!rest.is_empty()).then(|| rest.to_string()),
+            )),
             name => {
                 nothing_after(name, rest)?;
                 Ok(match name {
-                    "back" => Command::Back,
-                    "trace" => Command::Trace,
-                    "deadlock" => Command::Deadlock,
-                    "help" => Command::Help,
-                    _ => Command::Quit,
+                    "back" => ExploreCommand::Back,
+                    "trace" => ExploreCommand::Trace,
+                    "deadlock" => ExploreCommand::Deadlock,
+                    "help" => ExploreCommand::Help,
+                    _ => ExploreCommand::Quit,
                 })
             }
         }
@@ -186,25 +188,31 @@ mod tests {
                 words.next() == Some(name) && words.any(|word| word == short)
             });
             assert!(told, "{name}");
-            let long = Command::parse(&format!("{name} x"));
-            let brief = Command::parse(&format!("{short} x"));
+            let long = ExploreCommand::parse(&format!("{name} x"));
+            let brief = ExploreCommand::parse(&format!("{short} x"));
             assert_eq!(format!("{long:?}"), format!("{brief:?}"));
         }
     }
 
     #[test]
     fn a_number_is_a_step_and_an_empty_line_a_look_around() {
-        assert!(matches!(Command::parse("3"), Ok(Command::Next(Some(3)))));
-        assert!(matches!(Command::parse(" "), Ok(Command::Next(None))));
-        let huge = Command::parse("99999999999999999999999");
+        assert!(matches!(
+            ExploreCommand::parse("3"),
+            Ok(ExploreCommand::Next(Some(3)))
+        ));
+        assert!(matches!(
+            ExploreCommand::parse(" "),
+            Ok(ExploreCommand::Next(None))
+        ));
+        let huge = ExploreCommand::parse("99999999999999999999999");
         assert!(huge.is_err());
     }
 
     #[test]
     fn a_wrong_word_gets_the_nearest_right_one() {
-        let wrong = Command::parse("nexd 1").expect_err("there is no such command");
+        let wrong = ExploreCommand::parse("nexd 1").expect_err("there is no such command");
         assert_eq!(wrong, "there is no command `nexd`; did you mean `next`?");
-        let wrong = Command::parse("xyzzy").expect_err("there is no such command");
+        let wrong = ExploreCommand::parse("xyzzy").expect_err("there is no such command");
         assert_eq!(
             wrong,
             "there is no command `xyzzy`; `help` lists the commands"

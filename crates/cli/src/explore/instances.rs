@@ -5,14 +5,14 @@ use std::path::Path;
 
 use wherefore_base::{Budget, Run};
 use wherefore_driver::subjects::alloy::{
-    AlloyOptions, AlloySubject, Found, Hitch, Instances, NoValue, Question, Refused,
+    AlloyOptions, AlloySubject, AnswerInstance, CommandQuestion, Hitch, Instances, NoValue, Refused,
 };
 use wherefore_driver::view::alloy::text::{self, Options};
-use wherefore_driver::view::alloy::{Instance, tree, value_text};
+use wherefore_driver::view::alloy::{ShownInstance, tree, value_text};
 use wherefore_driver::view::clean;
 use wherefore_driver::view::explore::Style;
 
-use super::asking::{Ask, HELP};
+use super::asking::{HELP, InstanceRequest};
 use super::command::nearest;
 use super::lines::{Line, hear};
 use super::the_end;
@@ -34,7 +34,7 @@ pub(super) fn guide(
     screen: &Screen,
 ) -> Exit {
     screen.warn(session, terminal::error_color(args.screen.color));
-    let talk = Talk {
+    let talk = InstanceTalk {
         session,
         choices: args.asking.choices(&args.effort.alloy),
         style: terminal::style(&args.screen),
@@ -66,7 +66,7 @@ pub(super) fn guide(
 }
 
 /// What stays the same during the talk.
-struct Talk<'a> {
+struct InstanceTalk<'a> {
     session: &'a AlloySubject,
     choices: AlloyOptions,
     style: Style,
@@ -76,24 +76,24 @@ struct Talk<'a> {
 }
 
 /// Where the talk is: the instances of a command that were seen, and which of them is looked at.
-struct Visit<'q> {
-    question: &'q Question<'q>,
+struct CommandVisit<'q> {
+    question: &'q CommandQuestion<'q>,
     command: usize,
     instances: Instances<'q>,
-    seen: Vec<Found>,
+    seen: Vec<AnswerInstance>,
     at: usize,
     state: usize,
 }
 
 /// How an answer ends.
-enum Answer {
+enum InstanceAnswer {
     Text(String),
     /// Go to another command.
     Go(usize),
     Quit,
 }
 
-impl Talk<'_> {
+impl InstanceTalk<'_> {
     /// Talks about a command; returns the one to go to, if there is another.
     fn visit(&self, command: usize) -> Run<Option<usize>> {
         let title = format!("{}\n", clean(&command_text(self.session, command)));
@@ -106,7 +106,7 @@ impl Talk<'_> {
                 return self.without_question();
             }
         };
-        let mut visit = Visit {
+        let mut visit = CommandVisit {
             question: &question,
             command,
             instances: question.instances(),
@@ -121,9 +121,9 @@ impl Talk<'_> {
                 None => return Ok(None),
                 Some(Err(wrong)) => self.screen.print(&complaint(&wrong)),
                 Some(Ok(ask)) => match self.answer(&mut visit, ask)? {
-                    Answer::Text(text) => self.screen.print(&text),
-                    Answer::Go(command) => return Ok(Some(command)),
-                    Answer::Quit => return Ok(None),
+                    InstanceAnswer::Text(text) => self.screen.print(&text),
+                    InstanceAnswer::Go(command) => return Ok(Some(command)),
+                    InstanceAnswer::Quit => return Ok(None),
                 },
             }
         }
@@ -133,12 +133,12 @@ impl Talk<'_> {
     fn without_question(&self) -> Run<Option<usize>> {
         loop {
             match self.hear()? {
-                None | Some(Ok(Ask::Quit)) => return Ok(None),
-                Some(Ok(Ask::Help)) => self.screen.print(HELP),
-                Some(Ok(Ask::Command(name))) => match self.command(name.as_deref()) {
-                    Answer::Text(text) => self.screen.print(&text),
-                    Answer::Go(command) => return Ok(Some(command)),
-                    Answer::Quit => return Ok(None),
+                None | Some(Ok(InstanceRequest::Quit)) => return Ok(None),
+                Some(Ok(InstanceRequest::Help)) => self.screen.print(HELP),
+                Some(Ok(InstanceRequest::Command(name))) => match self.command(name.as_deref()) {
+                    InstanceAnswer::Text(text) => self.screen.print(&text),
+                    InstanceAnswer::Go(command) => return Ok(Some(command)),
+                    InstanceAnswer::Quit => return Ok(None),
                 },
                 Some(Ok(_)) => self.screen.print(&complaint(
                     "this command has no instances; `command` lists the others",
@@ -149,43 +149,47 @@ impl Talk<'_> {
     }
 
     /// The next line, understood; none at the end.
-    fn hear(&self) -> Run<Option<Result<Ask, String>>> {
+    fn hear(&self) -> Run<Option<Result<InstanceRequest, String>>> {
         self.budget.check()?;
         Ok(match hear(self.screen, self.prompt) {
-            Line::Text(line) => Some(Ask::parse(&line)),
+            Line::Text(line) => Some(InstanceRequest::parse(&line)),
             Line::TooLong => Some(Err("the line is too long to be a command".to_string())),
             Line::End => None,
         })
     }
 
-    fn answer(&self, visit: &mut Visit<'_>, ask: Ask) -> Run<Answer> {
+    fn answer(&self, visit: &mut CommandVisit<'_>, ask: InstanceRequest) -> Run<InstanceAnswer> {
         let text = match ask {
-            Ask::Help => HELP.to_string(),
-            Ask::Quit => return Ok(Answer::Quit),
-            Ask::Command(name) => return Ok(self.command(name.as_deref())),
-            Ask::Next => self.next(visit)?,
-            Ask::Back if visit.at == 0 => complaint("this is the first instance"),
-            Ask::Back => {
+            InstanceRequest::Help => HELP.to_string(),
+            InstanceRequest::Quit => return Ok(InstanceAnswer::Quit),
+            InstanceRequest::Command(name) => return Ok(self.command(name.as_deref())),
+            InstanceRequest::Next => self.next(visit)?,
+            InstanceRequest::Back if visit.at == 0 => complaint("this is the first instance"),
+            InstanceRequest::Back => {
                 visit.at -= 1;
                 visit.state = 0;
                 self.arrival(visit)
             }
-            Ask::State(_) | Ask::Show | Ask::Tree | Ask::Write(_) | Ask::Eval(_)
+            InstanceRequest::State(_)
+            | InstanceRequest::Show
+            | InstanceRequest::Tree
+            | InstanceRequest::Write(_)
+            | InstanceRequest::Eval(_)
                 if visit.seen.is_empty() =>
             {
                 complaint("there is no instance to ask")
             }
-            Ask::State(number) => self.state(visit, number),
-            Ask::Show => self.arrival(visit),
-            Ask::Tree => tree::render(&self.instance(visit), self.style.ascii),
-            Ask::Write(path) => self.write(visit, Path::new(&path)),
-            Ask::Eval(text) => self.eval(visit, &text)?,
+            InstanceRequest::State(number) => self.state(visit, number),
+            InstanceRequest::Show => self.arrival(visit),
+            InstanceRequest::Tree => tree::render(&self.instance(visit), self.style.ascii),
+            InstanceRequest::Write(path) => self.write(visit, Path::new(&path)),
+            InstanceRequest::Eval(text) => self.eval(visit, &text)?,
         };
-        Ok(Answer::Text(text))
+        Ok(InstanceAnswer::Text(text))
     }
 
     /// Goes to the next instance, one that was seen before or a new one.
-    fn next(&self, visit: &mut Visit<'_>) -> Run<String> {
+    fn next(&self, visit: &mut CommandVisit<'_>) -> Run<String> {
         if visit.at + 1 < visit.seen.len() {
             visit.at += 1;
             visit.state = 0;
@@ -221,14 +225,14 @@ impl Talk<'_> {
     }
 
     /// The instance at hand.
-    fn arrival(&self, visit: &Visit<'_>) -> String {
+    fn arrival(&self, visit: &CommandVisit<'_>) -> String {
         let (report, number) = (self.session.report(&[]), Some(visit.at + 1));
         let found = &visit.seen[visit.at];
         text::instance(&report, visit.command, found, number, &self.options())
     }
 
     /// The state at hand.
-    fn here(&self, visit: &Visit<'_>) -> String {
+    fn here(&self, visit: &CommandVisit<'_>) -> String {
         let (report, scene) = (self.session.report(&[]), &visit.seen[visit.at].scene);
         text::state(&report, scene, visit.state, &self.options())
     }
@@ -243,7 +247,7 @@ impl Talk<'_> {
         }
     }
 
-    fn state(&self, visit: &mut Visit<'_>, number: Option<usize>) -> String {
+    fn state(&self, visit: &mut CommandVisit<'_>, number: Option<usize>) -> String {
         let count = visit.seen[visit.at].scene.moments.len();
         match number {
             Some(number) if number >= count => complaint(&match count {
@@ -257,7 +261,7 @@ impl Talk<'_> {
         }
     }
 
-    fn eval(&self, visit: &Visit<'_>, text: &str) -> Run<String> {
+    fn eval(&self, visit: &CommandVisit<'_>, text: &str) -> Run<String> {
         let found = &visit.seen[visit.at];
         let value = self
             .session
@@ -271,7 +275,7 @@ impl Talk<'_> {
         }
     }
 
-    fn write(&self, visit: &Visit<'_>, path: &Path) -> String {
+    fn write(&self, visit: &CommandVisit<'_>, path: &Path) -> String {
         let Some(document) = Document::of(path) else {
             return complaint("the name of the file must end with .dot, .svg, .xml, .json or .txt");
         };
@@ -282,18 +286,18 @@ impl Talk<'_> {
         }
     }
 
-    fn command(&self, name: Option<&str>) -> Answer {
+    fn command(&self, name: Option<&str>) -> InstanceAnswer {
         let Some(name) = name else {
             let mut text = String::new();
             for (at, command) in self.session.commands().iter().enumerate() {
                 let line = clean(&command_text(self.session, at));
                 text += &format!("  {}: {}  ({line})\n", at + 1, clean(&command.label));
             }
-            return Answer::Text(text);
+            return InstanceAnswer::Text(text);
         };
         match self.session.command(name) {
-            Some(command) => Answer::Go(command),
-            None => Answer::Text(complaint(&self.unknown(name))),
+            Some(command) => InstanceAnswer::Go(command),
+            None => InstanceAnswer::Text(complaint(&self.unknown(name))),
         }
     }
 
@@ -315,8 +319,8 @@ impl Talk<'_> {
         format!("{}\n", rejected.render(self.style.color))
     }
 
-    fn instance<'v>(&'v self, visit: &'v Visit<'_>) -> Instance<'v> {
-        Instance {
+    fn instance<'v>(&'v self, visit: &'v CommandVisit<'_>) -> ShownInstance<'v> {
+        ShownInstance {
             model: self.session.model(),
             command: visit.question.command(),
             scene: &visit.seen[visit.at].scene,
@@ -324,7 +328,7 @@ impl Talk<'_> {
     }
 
     /// What instances of the command are called, one and several.
-    fn nouns(&self, visit: &Visit<'_>) -> (&'static str, &'static str) {
+    fn nouns(&self, visit: &CommandVisit<'_>) -> (&'static str, &'static str) {
         match visit.question.command().check {
             true => ("counterexample", "counterexamples"),
             false => ("instance", "instances"),

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
 use wherefore_base::{Budget, Run, Value};
-use wherefore_driver::explore::{Next, Target, Window, World};
+use wherefore_driver::explore::{Next, WalkTarget, Window, World};
 use wherefore_driver::model::{Query, Step};
-use wherefore_driver::view::explore::{Style, Teller};
+use wherefore_driver::view::explore::{Style, WorldTeller};
 use wherefore_driver::view::{Report, Shown, clean};
 use wherefore_driver::{ModelSubject, Refusal};
 
 use super::Screen;
-use super::command::{Command, HELP, nearest};
+use super::command::{ExploreCommand, HELP, nearest};
 use super::lines::{Line, hear};
 
 /// So many things are listed.
 const LISTED: usize = 20;
 
 /// The walk so far, and what was said on it.
-pub(super) struct Talk<'a> {
+pub(super) struct WorldTalk<'a> {
     style: Style,
     budget: &'a Budget,
     screen: &'a Screen,
@@ -30,7 +30,7 @@ pub(super) struct Talk<'a> {
     /// The formulas of `path` by their text.
     goals: BTreeMap<String, Query>,
     /// A command that waits for a world that knows its terms.
-    pending: Option<Command>,
+    pending: Option<ExploreCommand>,
 }
 
 /// Where the walker went.
@@ -61,20 +61,20 @@ impl Trail {
 }
 
 /// How an answer ends.
-enum Answer {
+enum TalkAnswer {
     Text(String),
     /// The command needs a world that knows more terms.
     Later,
     Quit,
 }
 
-impl From<String> for Answer {
+impl From<String> for TalkAnswer {
     fn from(text: String) -> Self {
-        Answer::Text(text)
+        TalkAnswer::Text(text)
     }
 }
 
-impl<'a> Talk<'a> {
+impl<'a> WorldTalk<'a> {
     pub(super) fn new(style: Style, budget: &'a Budget, screen: &'a Screen) -> Self {
         Self {
             style,
@@ -102,7 +102,7 @@ impl<'a> Talk<'a> {
                 None => {
                     self.budget.check()?;
                     let parsed = match hear(self.screen, self.prompt) {
-                        Line::Text(line) => Command::parse(&line),
+                        Line::Text(line) => ExploreCommand::parse(&line),
                         Line::TooLong => Err("the line is too long to be a command".to_string()),
                         Line::End => return Ok(Next::Done),
                     };
@@ -116,12 +116,12 @@ impl<'a> Talk<'a> {
                 }
             };
             match self.follow(&command, session, world)? {
-                Answer::Text(text) => self.screen.print(&text),
-                Answer::Later => {
+                TalkAnswer::Text(text) => self.screen.print(&text),
+                TalkAnswer::Later => {
                     self.pending = Some(command);
                     return Ok(Next::Again);
                 }
-                Answer::Quit => return Ok(Next::Done),
+                TalkAnswer::Quit => return Ok(Next::Done),
             }
         }
     }
@@ -132,7 +132,7 @@ impl<'a> Talk<'a> {
             space: Some(&summary),
             ..session.report(None, &[])
         };
-        let teller = Teller {
+        let teller = WorldTeller {
             report,
             style: self.style,
         };
@@ -151,19 +151,19 @@ impl<'a> Talk<'a> {
 
     fn follow(
         &mut self,
-        command: &Command,
+        command: &ExploreCommand,
         session: &mut ModelSubject,
         world: &dyn World,
-    ) -> Run<Answer> {
+    ) -> Run<TalkAnswer> {
         match command {
-            Command::Help => return Ok(HELP.to_string().into()),
-            Command::Quit => return Ok(Answer::Quit),
+            ExploreCommand::Help => return Ok(HELP.to_string().into()),
+            ExploreCommand::Quit => return Ok(TalkAnswer::Quit),
             _ => {}
         }
         let Some(trail) = self.trail.take() else {
             return Ok(complaint("there is no initial state, so there is nowhere to go").into());
         };
-        let mut walk = Walk {
+        let mut walk = WalkSoFar {
             talk: self,
             session,
             world,
@@ -177,51 +177,52 @@ impl<'a> Talk<'a> {
 }
 
 /// One command on its way to an answer.
-struct Walk<'t, 'a, 'w> {
-    talk: &'t mut Talk<'a>,
+struct WalkSoFar<'t, 'a, 'w> {
+    talk: &'t mut WorldTalk<'a>,
     session: &'w mut ModelSubject,
     world: &'w dyn World,
     trail: Trail,
 }
 
-impl Walk<'_, '_, '_> {
-    fn answer(&mut self, command: &Command) -> Run<Answer> {
+impl WalkSoFar<'_, '_, '_> {
+    fn answer(&mut self, command: &ExploreCommand) -> Run<TalkAnswer> {
         let text = match command {
-            Command::Start(number) => self.start(*number)?,
-            Command::Next(number) => self.next(*number)?,
-            Command::Back => self.back(),
-            Command::Trace => {
+            ExploreCommand::Start(number) => self.start(*number)?,
+            ExploreCommand::Next(number) => self.next(*number)?,
+            ExploreCommand::Back => self.back(),
+            ExploreCommand::Trace => {
                 let Trail { start, steps } = &self.trail;
                 self.teller().trace(0, start, steps)
             }
-            Command::Before(number) => self.before(*number)?,
-            Command::Show(regex) => {
+            ExploreCommand::Before(number) => self.before(*number)?,
+            ExploreCommand::Show(regex) => {
                 let wanted = |name: &str| regex.as_ref().is_none_or(|regex| regex.is_match(name));
                 match self.teller().values(self.trail.here(), &wanted) {
                     text if text.is_empty() => complaint("nothing here has such a name"),
                     text => text,
                 }
             }
-            Command::Eval(text) => match self.session.expression(text, self.talk.budget) {
+            ExploreCommand::Eval(text) => match self.session.expression(text, self.talk.budget) {
                 Ok(term) => self.teller().value(term, self.trail.here()),
                 Err(refusal) => self.rejection(refusal)?,
             },
-            Command::Watch(text) => self.watch(text)?,
-            Command::Truth(name) => self.truth(name.as_deref())?,
-            Command::Path(text) => return self.path(text),
-            Command::Deadlock => self
-                .go(Target::Deadlock)?
-                .unwrap_or_else(|here| match here {
-                    true => "this is a deadlock\n".to_string(),
-                    false => "no deadlock can follow from here\n".to_string(),
-                }),
-            Command::Help | Command::Quit => String::new(),
+            ExploreCommand::Watch(text) => self.watch(text)?,
+            ExploreCommand::Truth(name) => self.truth(name.as_deref())?,
+            ExploreCommand::Path(text) => return self.path(text),
+            ExploreCommand::Deadlock => {
+                self.go(WalkTarget::Deadlock)?
+                    .unwrap_or_else(|here| match here {
+                        true => "this is a deadlock\n".to_string(),
+                        false => "no deadlock can follow from here\n".to_string(),
+                    })
+            }
+            ExploreCommand::Help | ExploreCommand::Quit => String::new(),
         };
         Ok(text.into())
     }
 
-    fn teller(&self) -> Teller<'_> {
-        Teller {
+    fn teller(&self) -> WorldTeller<'_> {
+        WorldTeller {
             report: Report {
                 shown: &self.talk.watched,
                 ..self.session.report(None, &[])
@@ -330,7 +331,7 @@ impl Walk<'_, '_, '_> {
         )))
     }
 
-    fn path(&mut self, text: &str) -> Run<Answer> {
+    fn path(&mut self, text: &str) -> Run<TalkAnswer> {
         if !self.talk.goals.contains_key(text) {
             match self.session.query(text, self.talk.budget) {
                 Ok(query) => drop(self.talk.goals.insert(text.to_string(), query)),
@@ -339,9 +340,9 @@ impl Walk<'_, '_, '_> {
         }
         let query = self.talk.goals[text].clone();
         if !self.world.knows(&query) {
-            return Ok(Answer::Later);
+            return Ok(TalkAnswer::Later);
         }
-        let went = self.go(Target::Where(&query))?;
+        let went = self.go(WalkTarget::Where(&query))?;
         let text = went.unwrap_or_else(|here| match here {
             true => format!("`{}` is true here\n", clean(text)),
             false => format!(
@@ -353,7 +354,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Goes to a target and shows the steps; otherwise whether the target is here already.
-    fn go(&mut self, target: Target<'_>) -> Run<Result<String, bool>> {
+    fn go(&mut self, target: WalkTarget<'_>) -> Run<Result<String, bool>> {
         let Some(steps) = self.world.path(self.trail.here(), target)? else {
             return Ok(Err(false));
         };

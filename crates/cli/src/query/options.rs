@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
 
-use crate::debug::{Asking, Target};
+use crate::debug::{DebugAsking, DebugTarget};
 use crate::exit;
 
 /// How a tagged graph is asked.
@@ -44,7 +44,7 @@ pub(crate) struct Query {
     pub(crate) parameters: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) asking: Asking,
+    pub(crate) asking: DebugAsking,
 
     /// What to print: text, json or csv
     #[arg(
@@ -71,13 +71,13 @@ pub(crate) struct Query {
 
 impl Query {
     /// The system and the property, and what is left of the command line.
-    pub(crate) fn target(&self) -> (Target<'_>, &[String]) {
+    pub(crate) fn target(&self) -> (DebugTarget<'_>, &[String]) {
         let given = self.asking.formula.is_some() || self.asking.inevitable.is_some();
         let (property, rest) = match self.rest.split_first() {
             Some((property, rest)) if !given => (Some(Path::new(property)), rest),
             _ => (None, &self.rest[..]),
         };
-        let target = Target {
+        let target = DebugTarget {
             model: self.model.as_deref().unwrap_or(Path::new("")),
             property,
             asking: &self.asking,

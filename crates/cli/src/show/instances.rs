@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use wherefore_driver::subjects::alloy::{AlloySubject, Overflow};
-use wherefore_driver::view::alloy::retold::Saved;
+use wherefore_driver::view::alloy::retold::SavedInstance;
 use wherefore_driver::view::alloy::text::{self, Options};
 use wherefore_driver::view::clean;
 use wherefore_driver::{Refusal, Rejected};
@@ -15,17 +15,22 @@ use super::Show;
 use crate::args::Format;
 use crate::exit::Exit;
 use crate::instances::command_text;
-use crate::saved::Desk;
+use crate::saved::SavedDesk;
 use crate::terminal;
 
 /// Shows the instances of a document.
-pub(super) fn show(args: &Show, desk: Desk<'_>, saved: &[Saved]) -> Result<Exit, Exit> {
+pub(super) fn show(
+    args: &Show,
+    desk: SavedDesk<'_>,
+    saved: &[SavedInstance],
+) -> Result<Exit, Exit> {
     if args.format != Format::Text || !args.export.is_empty() {
         let message = "saved instances of Alloy models are shown as text; --format and --export are not for them";
         return Err(desk.refuse(message));
     }
-    let wanted =
-        |saved: &&Saved| args.properties.is_empty() || args.properties.contains(&saved.command);
+    let wanted = |saved: &&SavedInstance| {
+        args.properties.is_empty() || args.properties.contains(&saved.command)
+    };
     for name in &args.properties {
         if !saved.iter().any(|saved| saved.command == *name) {
             let name = clean(name);
@@ -76,7 +81,12 @@ pub(super) fn show(args: &Show, desk: Desk<'_>, saved: &[Saved]) -> Result<Exit,
 }
 
 /// Opens the model of an instance: the file, or where that is missing the text that the document has.
-fn open(args: &Show, desk: Desk<'_>, saved: &Saved, path: &Path) -> Result<AlloySubject, Refusal> {
+fn open(
+    args: &Show,
+    desk: SavedDesk<'_>,
+    saved: &SavedInstance,
+    path: &Path,
+) -> Result<AlloySubject, Refusal> {
     let edition = args.effort.alloy.edition;
     let [(name, text), ..] = &saved.sources[..] else {
         return AlloySubject::open(path, edition, desk.budget);
@@ -106,9 +116,9 @@ fn wrong_expression(args: &Show, session: &AlloySubject) -> Option<Rejected> {
 /// An instance with its command, as text.
 fn told(
     args: &Show,
-    desk: Desk<'_>,
+    desk: SavedDesk<'_>,
     session: &AlloySubject,
-    saved: &Saved,
+    saved: &SavedInstance,
 ) -> Result<String, String> {
     let command = saved.command_in(session.model(), session.sources());
     let command = command.ok_or("There is no such command.")?;

@@ -6,8 +6,10 @@ use std::path::Path;
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Stop, nearest};
 use wherefore_logic::ActionId;
 use wherefore_lts::mcl;
-use wherefore_model::lts::{Form, LabelSet, Lts};
-use wherefore_tagged::{Analysis, Dfa, Mark, Monitor, Options, Pattern, Tagged, analyse_monitor};
+use wherefore_model::lts::{LabelSet, Lts, PropertyForm};
+use wherefore_tagged::{
+    Analysis, AnalysisOptions, Dfa, Monitor, RunPattern, SearchMark, Tagged, analyse_monitor,
+};
 
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
@@ -15,7 +17,7 @@ use crate::subjects::lts::LtsSubject;
 
 /// Where a property comes from.
 #[derive(Clone, Copy, Debug)]
-pub enum Source<'a> {
+pub enum QuestionSource<'a> {
     /// A file of MCL, and the name of the property if the file has several.
     File(&'a Path, Option<&'a str>),
     /// An MCL formula.
@@ -27,7 +29,7 @@ pub enum Source<'a> {
 
 /// A property of one system that can be debugged.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct DebugQuestion {
     /// What it is called.
     pub name: String,
     /// The formula, on one line.
@@ -110,12 +112,16 @@ impl LtsSubject {
     ///
     /// # Errors
     /// When it is none, cannot be debugged, or the budget ends first.
-    pub fn ask(&self, source: &Source<'_>, budget: &Budget) -> Result<Asked, AskError> {
+    pub fn ask(
+        &self,
+        source: &QuestionSource<'_>,
+        budget: &Budget,
+    ) -> Result<DebugQuestion, AskError> {
         budget.phase("reading the property");
         let mut sources = SourceMap::default();
         match *source {
-            Source::Inevitable(text) => inevitable(self.lts(), text, budget),
-            Source::Formula(text) => {
+            QuestionSource::Inevitable(text) => inevitable(self.lts(), text, budget),
+            QuestionSource::Formula(text) => {
                 let file = sources.add(SourceFile::new("the formula", text));
                 let formula = Formula {
                     stem: "formula1",
@@ -124,7 +130,7 @@ impl LtsSubject {
                 };
                 formula.ask(self.lts(), sources, file, &|_| None, budget)
             }
-            Source::File(path, name) => {
+            QuestionSource::File(path, name) => {
                 let text = read_text(path, budget)?;
                 let file = sources.add(SourceFile::new(path.display().to_string(), text));
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -150,7 +156,12 @@ impl LtsSubject {
     ///
     /// # Errors
     /// When the budget ends first.
-    pub fn analyse(&self, asked: &Asked, options: &Options, budget: &Budget) -> Run<Analysis<'_>> {
+    pub fn analyse(
+        &self,
+        asked: &DebugQuestion,
+        options: &AnalysisOptions,
+        budget: &Budget,
+    ) -> Run<Analysis<'_>> {
         budget.phase("looking for counterexamples");
         let monitor = asked.monitor.clone();
         analyse_monitor(self.lts(), monitor, asked.safety, options, budget)
@@ -160,7 +171,12 @@ impl LtsSubject {
     ///
     /// # Errors
     /// When the budget ends first.
-    pub fn graph(&self, asked: &Asked, options: &Options, budget: &Budget) -> Run<Tagged<'_>> {
+    pub fn graph(
+        &self,
+        asked: &DebugQuestion,
+        options: &AnalysisOptions,
+        budget: &Budget,
+    ) -> Run<Tagged<'_>> {
         budget.phase("looking for counterexamples");
         let choose = |prospect| options.reading_for(asked.safety, prospect);
         Tagged::choosing(self.lts(), asked.monitor.clone(), choose, budget)
@@ -185,7 +201,7 @@ impl Formula<'_> {
         file: wherefore_base::FileId,
         library: &dyn Fn(&str) -> Option<SourceFile>,
         budget: &Budget,
-    ) -> Result<Asked, AskError> {
+    ) -> Result<DebugQuestion, AskError> {
         let (parsed, mut warnings) = mcl::parse(file, &mut sources, library);
         let Some(parsed) = parsed else {
             return Err(Refusal::Rejected(Rejected {
@@ -224,19 +240,19 @@ impl Formula<'_> {
         let place = self.placed.then_some((place.line, place.column));
         let question = lowered.question;
         let (dfa, safety) = match &question.form {
-            Form::Never(nfa, piece) => {
+            PropertyForm::Never(nfa, piece) => {
                 let dfa = Dfa::beginning_with(nfa, *piece, &question.actions, lts, budget)?;
                 (dfa, true)
             }
-            Form::Inevitable(order) => {
+            PropertyForm::Inevitable(order) => {
                 (Dfa::in_order(order, &question.actions, lts, budget)?, false)
             }
-            Form::Other(why) => {
+            PropertyForm::Other(why) => {
                 let why = why.clone();
                 return Err(AskError::Unfit(Box::new(Unfit { name, text, why })));
             }
         };
-        Ok(Asked {
+        Ok(DebugQuestion {
             name,
             text,
             path: self
@@ -252,7 +268,7 @@ impl Formula<'_> {
 }
 
 /// Every run performs these actions, in this order.
-fn inevitable(lts: &Lts, text: &str, budget: &Budget) -> Result<Asked, AskError> {
+fn inevitable(lts: &Lts, text: &str, budget: &Budget) -> Result<DebugQuestion, AskError> {
     // One label may have commas in it.
     let parts = match lts.label(text.trim()) {
         Some(_) => vec![text.trim()],
@@ -260,16 +276,16 @@ fn inevitable(lts: &Lts, text: &str, budget: &Budget) -> Result<Asked, AskError>
     };
     let mut actions: Vec<LabelSet> = Vec::new();
     for part in &parts {
-        let pattern = Pattern::parse(part, lts);
+        let pattern = RunPattern::parse(part, lts);
         let pattern = pattern.map_err(|error| AskError::Action(error.to_string()))?;
         match pattern.marks() {
-            [Mark::Action(labels)] => actions.push(labels.clone()),
+            [SearchMark::Action(labels)] => actions.push(labels.clone()),
             _ => return Err(AskError::Action(format!("`{part}` is not one action."))),
         }
     }
     let order: Vec<ActionId> = (0..actions.len()).map(ActionId::new).collect();
     let dfa = Dfa::in_order(&order, &actions.into(), lts, budget)?;
-    Ok(Asked {
+    Ok(DebugQuestion {
         name: "inevitable".to_string(),
         text: parts.join(", then "),
         path: None,

@@ -41,9 +41,10 @@ use wherefore_base::{Budget, Run, Stop, nearest};
 use wherefore_check::Checker;
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, PropertyBody, Query, Support, VarId};
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_tagged::{
-    Actions, Aim, Analysis, Claim, Monitor, Options, Truth, Unfolded, analyse_under, claim, unfold,
+    Actions, Aim, Analysis, AnalysisOptions, Monitor, TagClaim, TagTruth, UnfoldedModel,
+    analyse_under, claim, unfold,
 };
 
 use crate::engines::Engine;
@@ -51,7 +52,7 @@ use crate::refusal::Refusal;
 use crate::subjects::model::ModelSubject;
 
 /// How far states are listed, unless the user asks for the explicit engine.
-const LIMITS: Limits = Limits {
+const LIMITS: ExplorationLimits = ExplorationLimits {
     states: 100_000,
     transitions: 1_000_000,
 };
@@ -107,19 +108,19 @@ impl fmt::Display for Naming {
 #[derive(Clone, Debug)]
 pub struct TaggedModel {
     /// The model as a labelled transition system.
-    pub unfolded: Unfolded,
+    pub unfolded: UnfoldedModel,
     /// What the property claims of its runs.
-    pub claim: Claim,
+    pub claim: TagClaim,
     /// What a reader should know: sentences.
     pub notes: Vec<String>,
 }
 
 impl TaggedModel {
     /// All counterexamples, tagged.
-    pub fn analyse(&self, options: &Options, budget: &Budget) -> Run<Analysis<'_>> {
+    pub fn analyse(&self, options: &AnalysisOptions, budget: &Budget) -> Run<Analysis<'_>> {
         let monitor = Monitor::Watch(self.claim.watch.clone());
         let safety = self.claim.aim == Aim::Broken;
-        let Unfolded { lts, paths, .. } = &self.unfolded;
+        let UnfoldedModel { lts, paths, .. } = &self.unfolded;
         analyse_under(lts, monitor, paths.clone(), safety, options, budget)
     }
 }
@@ -192,7 +193,7 @@ pub fn subject(
     session.examine(budget)?;
     let limits = match session.engine() {
         Engine::Auto | Engine::Sat | Engine::Theory | Engine::Unroll | Engine::Induction => LIMITS,
-        Engine::Explicit => Limits::default(),
+        Engine::Explicit => ExplorationLimits::default(),
         engine => {
             return Err(NotAnalysed::Unsupported(format!(
                 "states are listed one by one here, which the engine {engine} does not do; \
@@ -232,7 +233,7 @@ fn over(
         .iter()
         .map(|set| unfolded.lowered(set))
         .collect();
-    let truth = Truth {
+    let truth = TagTruth {
         formula: &query.formula,
         sat: &sat,
         states: unfolded.lts.states(),
@@ -286,7 +287,12 @@ fn no_such_name(model: &Model, name: &str) -> String {
     }
 }
 
-fn notes(session: &ModelSubject, query: &Query, unfolded: &Unfolded, claim: &Claim) -> Vec<String> {
+fn notes(
+    session: &ModelSubject,
+    query: &Query,
+    unfolded: &UnfoldedModel,
+    claim: &TagClaim,
+) -> Vec<String> {
     let mut notes = Vec::new();
     let fair = !unfolded.paths.fairness.is_empty();
     if unfolded.left_out > 0 {

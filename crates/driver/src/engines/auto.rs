@@ -12,12 +12,14 @@ use std::time::Duration;
 
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_evidence::certificate::{Certified, NoCertificate};
-use wherefore_evidence::{Finding, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Verdict};
 use wherefore_logic::Class;
 use wherefore_model::{Model, PropertyBody};
-use wherefore_satcheck::{Refutation, Trace, holds_by_form, invariant};
+use wherefore_satcheck::{BoundedTrace, SatRefutation, holds_by_form, invariant};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, Signs, TooLarge};
+use wherefore_space::explicit::{
+    Explicit, ExplorationCounts, ExplorationLimits, GrowthSigns, ReachedState, SpaceTooLarge,
+};
 use wherefore_space::symbolic::Symbolic;
 
 use crate::engines::cone;
@@ -29,13 +31,13 @@ use crate::strategy::Strategies;
 
 /// Up to this size the states of models are listed one by one, unless there are [`SIGNS`] that decision diagrams are
 /// better at them.
-const FIRST: Limits = Limits {
+const FIRST: ExplorationLimits = ExplorationLimits {
     states: 30_000,
     transitions: 360_000,
 };
 
 /// Many states are initial, or have many successors or such as are hard to find, or more and more are found.
-const SIGNS: Signs = Signs {
+const SIGNS: GrowthSigns = GrowthSigns {
     first: 6_000,
     degree: 12,
     states: 12_000,
@@ -48,7 +50,7 @@ const PRODUCT: usize = 4;
 
 /// Up to this size those of models are listed in which each step of a search finds few new states, at most
 /// [`NARROW`] on average: decision diagrams take as many steps, and each of them costs more.
-const DEEP: Limits = Limits {
+const DEEP: ExplorationLimits = ExplorationLimits {
     states: 4_000_000,
     transitions: LISTED as usize,
 };
@@ -71,7 +73,7 @@ const TURNS: u64 = 8;
 const TRANSITIONS: u64 = 4;
 
 /// Up to this size all states are listed before invariants are looked at one by one.
-const WHOLE: Limits = Limits {
+const WHOLE: ExplorationLimits = ExplorationLimits {
     states: 1_000_000,
     transitions: 10_000_000,
 };
@@ -124,19 +126,19 @@ pub(crate) fn check(
 }
 
 /// Whether nothing is asked for that needs a space.
-fn is_plain(options: &Options) -> bool {
-    let Options {
+fn is_plain(options: &EvidenceOptions) -> bool {
+    let EvidenceOptions {
         evidence,
         vacuity,
         certificate,
         ..
     } = *options;
     *options
-        == Options {
+        == EvidenceOptions {
             evidence,
             vacuity,
             certificate,
-            ..Options::default()
+            ..EvidenceOptions::default()
         }
 }
 
@@ -247,7 +249,14 @@ fn relay<'m>(
                 return cone::check(model, job, wanted, patience, budget, tell);
             }
             if engine == Engine::Explicit && !listed.load(Ordering::Relaxed) {
-                on_the_fly(model, job, wanted, Limits::default(), budget, tell)?;
+                on_the_fly(
+                    model,
+                    job,
+                    wanted,
+                    ExplorationLimits::default(),
+                    budget,
+                    tell,
+                )?;
             }
             if quotient::may_help(model, &job.options) {
                 return quotient::check(model, job, wanted, budget, tell);
@@ -279,7 +288,7 @@ pub(crate) fn listed_product<'m, S: StateSpace>(
     budget: &Budget,
 ) -> Run<Listed<'m>> {
     let states = usize::try_from(space.count(space.reachable())?).unwrap_or(0);
-    let limits = Limits {
+    let limits = ExplorationLimits {
         states: FIRST.states.max(states.saturating_mul(PRODUCT)),
         transitions: DEEP.transitions,
     };
@@ -301,7 +310,7 @@ fn or_narrow<'m>(model: &'m Model, small: Listed<'m>, budget: &Budget) -> Run<Li
 }
 
 /// The states of a model one by one, or what there are too many of, if it is that and not time.
-pub(crate) type Listed<'m> = Result<Explicit<'m>, Option<TooLarge>>;
+pub(crate) type Listed<'m> = Result<Explicit<'m>, Option<SpaceTooLarge>>;
 
 /// The states of a model one by one, if that is done in no time.
 pub(crate) fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Listed<'m>> {
@@ -311,13 +320,13 @@ pub(crate) fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Listed<'m>> {
 }
 
 /// Whether so many states were found that it shows, and each step of the search found few of them.
-fn is_narrow(large: TooLarge) -> bool {
-    large.what == Counted::States && large.limit <= NARROW * large.levels
+fn is_narrow(large: SpaceTooLarge) -> bool {
+    large.what == ExplorationCounts::States && large.limit <= NARROW * large.levels
 }
 
 /// What an exploration found, unless the counted part of the budget ended it; the budget itself may go on.
 fn unless_slow<'m>(
-    explored: Run<Result<Explicit<'m>, TooLarge>>,
+    explored: Run<Result<Explicit<'m>, SpaceTooLarge>>,
     counted: &Budget,
     budget: &Budget,
 ) -> Run<Listed<'m>> {
@@ -332,7 +341,7 @@ fn unless_slow<'m>(
 }
 
 /// How many transitions a state of a large model has on average, as far as it was explored; more if they are hard to find.
-fn degree(large: TooLarge) -> Option<u64> {
+fn degree(large: SpaceTooLarge) -> Option<u64> {
     let work = (large.transitions as u64).max(large.turns / TURNS);
     (large.expanded > 0).then(|| work.div_ceil(large.expanded as u64))
 }
@@ -356,7 +365,7 @@ pub(crate) fn by_listing(
         if job.selection(model).iter().all(|at| answered.contains(at)) {
             return Ok(());
         }
-        space = Explicit::explore(model, Limits::default(), budget)?;
+        space = Explicit::explore(model, ExplorationLimits::default(), budget)?;
     }
     let work = Investigation {
         job,
@@ -373,7 +382,7 @@ fn on_the_fly(
     model: &Model,
     job: &Job,
     wanted: &dyn Fn(usize) -> bool,
-    limits: Limits,
+    limits: ExplorationLimits,
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
 ) -> Run<()> {
@@ -382,13 +391,13 @@ fn on_the_fly(
             continue;
         };
         let reached = Explicit::search(&asked.model, asked.bad, limits, budget)?;
-        let Ok(Reached::Yes { part, steps }) = reached else {
+        let Ok(ReachedState::Yes { part, steps }) = reached else {
             continue;
         };
         let path = part.shortest_path(&part.states_where(asked.bad)?)?;
         let path = path.expect("a state was reached");
-        let refutation = Refutation {
-            trace: Trace {
+        let refutation = SatRefutation {
+            trace: BoundedTrace {
                 states: path.iter().map(|state| part.values(state)).collect(),
                 back: None,
             },
@@ -495,8 +504,8 @@ mod tests {
         let explore = |states, turns| {
             let budget = Budget::unlimited();
             let (limits, signs) = (
-                Limits::default(),
-                Signs {
+                ExplorationLimits::default(),
+                GrowthSigns {
                     states,
                     turns,
                     ..SIGNS
@@ -507,7 +516,10 @@ mod tests {
         };
         for (states, turns) in [(1000, u64::MAX), (8191, 1000)] {
             let large = explore(states, turns).expect_err("it grows");
-            assert_eq!((large.what, large.expanded), (Counted::States, 511));
+            assert_eq!(
+                (large.what, large.expanded),
+                (ExplorationCounts::States, 511)
+            );
         }
         assert!(explore(8191, u64::MAX).is_ok());
     }
@@ -517,14 +529,19 @@ mod tests {
         let text = "MODULE main VAR n : 0..4095; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4096;";
         let session = ModelSubject::from_text("m", text).expect("it is right");
         let explore = |turns, hard| {
-            let signs = Signs {
+            let signs = GrowthSigns {
                 turns,
                 hard,
                 ..SIGNS
             };
             let budget = Budget::unlimited();
-            Explicit::explore_small(session.model(), Limits::default(), signs, &budget)
-                .expect("there is no limit")
+            Explicit::explore_small(
+                session.model(),
+                ExplorationLimits::default(),
+                signs,
+                &budget,
+            )
+            .expect("there is no limit")
         };
         assert!(explore(1000, 0).is_err());
         assert!(explore(1000, 128).is_ok());
@@ -547,11 +564,16 @@ mod tests {
         let session = ModelSubject::from_text("m", text).expect("it is right");
         let explore = |width| {
             let budget = Budget::unlimited();
-            Explicit::explore_narrow(session.model(), Limits::default(), width, &budget)
-                .expect("there is no limit")
+            Explicit::explore_narrow(
+                session.model(),
+                ExplorationLimits::default(),
+                width,
+                &budget,
+            )
+            .expect("there is no limit")
         };
         let large = explore(1).expect_err("all states are in one level");
-        assert_eq!((large.what, large.levels), (Counted::Width, 1));
+        assert_eq!((large.what, large.levels), (ExplorationCounts::Width, 1));
         assert!(explore(4).is_ok());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use wherefore_base::Budget;
 use wherefore_evidence::certificate::{Certified, NoCertificate};
-use wherefore_evidence::{Finding, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Verdict};
 use wherefore_model::Model;
 
 use crate::engines::{Event, Job, check_model_with, run};
@@ -20,7 +20,7 @@ pub(crate) fn last(
     tell: &mut dyn FnMut(Event),
 ) {
     let answers = Job {
-        options: Options {
+        options: EvidenceOptions {
             certificate: false,
             ..job.options.clone()
         },
@@ -40,11 +40,11 @@ pub(crate) fn last(
     }
     let certificates = Job {
         properties: Some(holding.keys().copied().collect()),
-        options: Options {
+        options: EvidenceOptions {
             evidence: false,
             vacuity: false,
             certificate: true,
-            ..Options::default()
+            ..EvidenceOptions::default()
         },
         ..job.clone()
     };
@@ -78,9 +78,9 @@ mod tests {
             SPEC AG a = b SPEC AG c SPEC AG (c | !c) SPEC AG EF a = 3";
         let session = ModelSubject::from_text("twins.smv", text).expect("it is right");
         let job = Job {
-            options: Options {
+            options: EvidenceOptions {
                 certificate: true,
-                ..Options::default()
+                ..EvidenceOptions::default()
             },
             ..Job::default()
         };

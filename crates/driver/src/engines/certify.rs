@@ -12,7 +12,7 @@ use wherefore_evidence::certificate::{
 };
 use wherefore_model::{Model, PropertyBody, Query};
 use wherefore_satcheck::{
-    self as induction, Clause, NoState, Question, inductive, loops, question, watch,
+    self as induction, Clause, NoState, SatQuestion, inductive, loops, question, watch,
 };
 
 /// More turns than this are not counted in a certificate.
@@ -25,12 +25,12 @@ const VALUES: u128 = 64;
 pub(crate) fn certify(
     model: &Model,
     property: usize,
-    proof: &induction::Certificate,
+    proof: &induction::InvariantClauses,
     budget: &Budget,
 ) -> Run<Certified> {
     let none = Certified::None(NoCertificate::Engine);
     let clauses = match proof {
-        induction::Certificate::Turns {
+        induction::InvariantClauses::Turns {
             turns,
             counted,
             clauses,
@@ -41,15 +41,15 @@ pub(crate) fn certify(
             };
             return Ok(no_state(&watched, clauses, over, budget).unwrap_or(none));
         }
-        induction::Certificate::Loops { clauses } => {
+        induction::InvariantClauses::Loops { clauses } => {
             let Some((watched, over)) = loops_of(model, property) else {
                 return Ok(none);
             };
             return Ok(no_state(&watched, clauses, over, budget).unwrap_or(none));
         }
-        induction::Certificate::Inductive { clauses } => clauses.clone(),
+        induction::InvariantClauses::Inductive { clauses } => clauses.clone(),
         // Induction over several steps at once is no invariant; there is one, and it is looked for now.
-        induction::Certificate::Steps { .. } => match states_of(model, property) {
+        induction::InvariantClauses::Steps { .. } => match states_of(model, property) {
             Some(asked) => match inductive(&asked, budget)? {
                 Some(clauses) => clauses,
                 None => return Ok(none),
@@ -109,8 +109,8 @@ pub(crate) fn subject(model: &Model, property: usize, over: &Over) -> Option<(Bo
 /// The condition that no state may satisfy, if the property holds then.
 fn states_of(model: &Model, property: usize) -> Option<NoState> {
     match question(model, property).ok()? {
-        Question::NoState(asked) => Some(asked),
-        Question::NoRun { enough, .. } => enough,
+        SatQuestion::NoState(asked) => Some(asked),
+        SatQuestion::NoRun { enough, .. } => enough,
     }
 }
 
@@ -121,7 +121,7 @@ fn turns_of(
     most: usize,
     counted: usize,
 ) -> Option<(NoState, Over)> {
-    let Question::NoRun { tableau, .. } = question(model, property).ok()? else {
+    let SatQuestion::NoRun { tableau, .. } = question(model, property).ok()? else {
         return None;
     };
     if counted > TURNS {
@@ -140,7 +140,7 @@ fn turns_of(
 
 /// The product of a property, watched for fair loops, and that one is closed.
 fn loops_of(model: &Model, property: usize) -> Option<(NoState, Over)> {
-    let Question::NoRun { tableau, .. } = question(model, property).ok()? else {
+    let SatQuestion::NoRun { tableau, .. } = question(model, property).ok()? else {
         return None;
     };
     let watches = tableau.model.state_vars();
@@ -180,7 +180,7 @@ fn cube(model: &Model, clause: &Clause) -> Option<Cube> {
 #[cfg(test)]
 mod tests {
     use wherefore_evidence::certificate::{Certificate, verify};
-    use wherefore_evidence::{Finding, Options, Verdict};
+    use wherefore_evidence::{EvidenceOptions, Finding, Verdict};
 
     use super::*;
     use crate::engines::{self, Engine, Job};
@@ -211,10 +211,10 @@ mod tests {
     fn findings(session: &ModelSubject) -> Vec<Finding> {
         let job = Job {
             engine: Engine::Sat,
-            options: Options {
+            options: EvidenceOptions {
                 vacuity: false,
                 certificate: true,
-                ..Options::default()
+                ..EvidenceOptions::default()
             },
             ..Job::default()
         };
@@ -347,7 +347,7 @@ mod tests {
             let (asked, over) = loops_of(model, property).expect("it is about runs");
             let clauses = inductive(&asked, &budget).expect("no limit");
             let clauses = clauses.expect("no fair loop is closed");
-            let proof = induction::Certificate::Loops { clauses };
+            let proof = induction::InvariantClauses::Loops { clauses };
             let certified = certify(model, property, &proof, &budget).expect("no limit");
             let Certified::Given {
                 certificate,

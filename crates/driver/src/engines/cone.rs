@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use wherefore_base::{Budget, Run};
-use wherefore_evidence::{Finding, Options, UnknownReason, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, UnknownReason, Verdict};
 use wherefore_logic::{Class, class_of};
 use wherefore_model::{Model, VarId};
 use wherefore_space::symbolic::Symbolic;
@@ -37,7 +37,7 @@ pub(crate) fn check(
         let open = properties.into_iter().filter(|&property| wanted(property));
         let inner = Job {
             properties: Some(open.collect()),
-            options: Options {
+            options: EvidenceOptions {
                 evidence: false,
                 abstraction: None,
                 ..job.options.clone()

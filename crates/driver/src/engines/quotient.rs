@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_evidence::{Evidence, Finding, Note, Options, Verdict};
+use wherefore_evidence::{Evidence, EvidenceOptions, Finding, Note, Verdict};
 use wherefore_logic::Class;
 use wherefore_model::{Model, PropertyBody, Swap};
 use wherefore_satcheck::symmetries;
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 
 use crate::engines::auto::small;
 use crate::engines::sat;
@@ -26,7 +26,7 @@ const EFFORT: u64 = 2_000_000;
 const ALONE: &str = "decided up to symmetry; there was no room to look for a run among all states";
 
 /// Whether there may be symmetries, and nothing is wanted that takes all states.
-pub(crate) fn may_help(model: &Model, options: &Options) -> bool {
+pub(crate) fn may_help(model: &Model, options: &EvidenceOptions) -> bool {
     !model.swaps.is_empty() && !options.certificate && !options.witness
 }
 
@@ -64,14 +64,14 @@ pub(crate) fn check(
     for (swaps, properties) in groups(model, &open, budget)? {
         let inner = Job {
             properties: Some(properties),
-            options: Options {
+            options: EvidenceOptions {
                 evidence: false,
                 abstraction: None,
                 ..job.options.clone()
             },
             ..job.clone()
         };
-        let space = Explicit::explore_up_to(model, &swaps, Limits::default(), budget);
+        let space = Explicit::explore_up_to(model, &swaps, ExplorationLimits::default(), budget);
         let Ok(Ok(space)) = space else { continue };
         let work = Investigation {
             job: &inner,
@@ -155,19 +155,24 @@ fn is_exact(finding: &Finding) -> bool {
 }
 
 /// Whether a finding is to have evidence.
-fn needs_run(finding: &Finding, options: &Options) -> bool {
+fn needs_run(finding: &Finding, options: &EvidenceOptions) -> bool {
     let existential = finding.class == Some(Class::Existential);
     let shown = finding.verdict == Verdict::Fails || existential;
     shown && (options.evidence || options.abstraction.is_some())
 }
 
 /// Evidence from a run that a solver finds, if it is the one that every engine shows.
-fn run(model: &Model, finding: &Finding, options: &Options, budget: &Budget) -> Option<Evidence> {
-    let plain = Options {
+fn run(
+    model: &Model,
+    finding: &Finding,
+    options: &EvidenceOptions,
+    budget: &Budget,
+) -> Option<Evidence> {
+    let plain = EvidenceOptions {
         vacuity: options.vacuity,
         evidence_time: options.evidence_time,
         environment: options.environment.clone(),
-        ..Options::default()
+        ..EvidenceOptions::default()
     };
     if *options != plain {
         return None;

@@ -13,14 +13,14 @@ use wherefore_base::{Budget, Run};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{
-    Evidence, Finding, Investigator, Note, Options, Shape, UnknownReason, Verdict, replay,
+    Evidence, EvidenceOptions, Finding, Investigator, Note, Shape, UnknownReason, Verdict, replay,
 };
 use wherefore_logic::{Op, PathRule, class_of};
 use wherefore_model::{Model, PropertyBody};
 use wherefore_satcheck::{
-    Bounded, Existing, Outcome, Refutation, bounded, decide, existing, question,
+    Bounded, Existing, SatOutcome, SatRefutation, bounded, decide, existing, question,
 };
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
 
 use crate::engines::certify::certify;
 use crate::engines::{Event, Job, undecided};
@@ -84,7 +84,7 @@ pub(crate) fn check(
             let opposite = opposites.get(&property);
             let outcome = decide(opposite.unwrap_or(model), property, &turn);
             // A run that was found at the end of a turn may not be the one that every engine shows.
-            let cut_short = matches!(outcome, Err(_) | Ok(Outcome::Fails(_)));
+            let cut_short = matches!(outcome, Err(_) | Ok(SatOutcome::Fails(_)));
             if cut_short && turn.check().is_err() && budget.check().is_ok() {
                 later.push(property);
                 continue;
@@ -107,12 +107,12 @@ pub(crate) fn check(
 fn answered(
     model: &Model,
     property: usize,
-    outcome: Outcome,
-    options: &Options,
+    outcome: SatOutcome,
+    options: &EvidenceOptions,
     budget: &Budget,
 ) -> Finding {
     match outcome {
-        Outcome::Holds(proof) => Finding {
+        SatOutcome::Holds(proof) => Finding {
             certificate: options.certificate.then(|| {
                 let certified = certify(model, property, &proof, budget);
                 certified.unwrap_or_else(|stop| Certified::None(NoCertificate::Stopped(stop)))
@@ -120,8 +120,8 @@ fn answered(
             notes: notes(model, property, budget).unwrap_or_default(),
             ..holding(model, property)
         },
-        Outcome::Fails(refutation) => failing(model, property, options, &refutation, budget),
-        Outcome::Unknown(why) => unsupported(model, property, why),
+        SatOutcome::Fails(refutation) => failing(model, property, options, &refutation, budget),
+        SatOutcome::Unknown(why) => unsupported(model, property, why),
     }
 }
 
@@ -159,7 +159,7 @@ fn investigate_bounded(
     model: &Model,
     property: usize,
     most: usize,
-    options: &Options,
+    options: &EvidenceOptions,
     budget: &Budget,
 ) -> Run<Finding> {
     let unknown = |why: String| unsupported(model, property, why);
@@ -182,8 +182,8 @@ pub(crate) fn holding(model: &Model, property: usize) -> Finding {
 pub(crate) fn failing(
     model: &Model,
     property: usize,
-    options: &Options,
-    refutation: &Refutation,
+    options: &EvidenceOptions,
+    refutation: &SatRefutation,
     budget: &Budget,
 ) -> Finding {
     // The verdict stays when there is no time left to tell why.
@@ -219,8 +219,8 @@ fn told(
     model: &Model,
     property: usize,
     holds: bool,
-    options: &Options,
-    refutation: &Refutation,
+    options: &EvidenceOptions,
+    refutation: &SatRefutation,
     budget: &Budget,
 ) -> Run<Option<Evidence>> {
     let body = &model.properties[property].body;
@@ -240,7 +240,7 @@ fn told(
         true => restricted_and_resting(model, trace),
         false => restricted(model, trace),
     };
-    let plain = Options {
+    let plain = EvidenceOptions {
         vacuity: false,
         witness: false,
         abstraction: None,
@@ -288,7 +288,7 @@ fn has_inner(body: &PropertyBody) -> bool {
 }
 
 fn explored<'m>(model: &'m Model, budget: &Budget) -> Run<Explicit<'m>> {
-    let explored = Explicit::explore(model, Limits::default(), budget)?;
+    let explored = Explicit::explore(model, ExplorationLimits::default(), budget)?;
     explored.map_err(|_| wherefore_base::Stop::Memory)
 }
 
@@ -329,9 +329,9 @@ mod tests {
         let session = ModelSubject::from_text("lift.smv", text).expect("it is a model");
         let job = Job {
             engine,
-            options: Options {
+            options: EvidenceOptions {
                 vacuity: false,
-                ..Options::default()
+                ..EvidenceOptions::default()
             },
             ..Job::default()
         };

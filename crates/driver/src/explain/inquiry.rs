@@ -8,7 +8,7 @@ use wherefore_evidence::{
 };
 use wherefore_logic::{Kernel, PathRule, class_of, kernel};
 
-use super::{Offer, Open, Opened, Scene, Tactic};
+use super::{Offer, OpenObligation, OpenedProof, ProofScene, Tactic};
 
 /// For so many ways somebody looks what is to come after them.
 const LOOKED_AT: usize = 9;
@@ -24,7 +24,7 @@ pub struct Past {
 
 /// Something that was done, as it can be said again.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Choice {
+pub enum InquiryChoice {
     /// From here on this tactic chooses.
     Tactic(Tactic),
     /// The way with this number was taken at an obligation.
@@ -76,22 +76,22 @@ impl Past {
     }
 
     /// Everything that was done and not undone, in order.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn choices(&self) -> Vec<InquiryChoice> {
         let mut choices = Vec::new();
         let mut tactic = Tactic::default();
         for change in &self.changes {
             if change.tactic != tactic {
                 tactic = change.tactic.clone();
-                choices.push(Choice::Tactic(tactic.clone()));
+                choices.push(InquiryChoice::Tactic(tactic.clone()));
             }
             choices.push(match &change.what {
-                What::Take { leaf, number, .. } => Choice::Take(*leaf, *number),
-                What::Grow => Choice::Grow,
-                What::Reopen(node) => Choice::Reopen(*node),
+                What::Take { leaf, number, .. } => InquiryChoice::Take(*leaf, *number),
+                What::Grow => InquiryChoice::Grow,
+                What::Reopen(node) => InquiryChoice::Reopen(*node),
             });
         }
         if self.tactic != tactic {
-            choices.push(Choice::Tactic(self.tactic.clone()));
+            choices.push(InquiryChoice::Tactic(self.tactic.clone()));
         }
         choices
     }
@@ -110,8 +110,8 @@ pub struct Inquiry<'p> {
 
 impl<'p> Inquiry<'p> {
     /// Goes on where the past ended. What does not fit this proof is forgotten.
-    pub fn new<'o: 'p>(opened: Opened<'o>, past: &'p mut Past) -> Run<Self> {
-        let Opened {
+    pub fn new<'o: 'p>(opened: OpenedProof<'o>, past: &'p mut Past) -> Run<Self> {
+        let OpenedProof {
             summary,
             holds,
             proof,
@@ -171,20 +171,20 @@ impl<'p> Inquiry<'p> {
     }
 
     /// What is shown at present.
-    pub fn scene(&self) -> Run<Scene> {
+    pub fn scene(&self) -> Run<ProofScene> {
         let (evidence, nodes) = self.proof.evidence()?;
         let places: BTreeMap<ProofId, ProofId> = nodes.ids().map(|id| (nodes[id], id)).collect();
         let leaves = self.proof.leaves().into_iter();
         let open = leaves.filter_map(|number| {
             let node = &evidence.proof[*places.get(&number)?];
-            Some(Open {
+            Some(OpenObligation {
                 number,
                 claim: node.claim,
                 at: node.at,
                 rank: node.rank,
             })
         });
-        Ok(Scene {
+        Ok(ProofScene {
             holds: self.holds,
             open: open.collect(),
             evidence,

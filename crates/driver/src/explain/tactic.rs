@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use wherefore_base::{Budget, Run};
 use wherefore_evidence::{
-    Chain, Known, Prefer, Random, Rules, Shortest, SmallestGoal, StayFirst, Strategy,
+    Chain, KnownStrategy, Prefer, Random, Rules, Shortest, SmallestGoal, StayFirst, Strategy,
 };
 use wherefore_model::TermId;
 
@@ -17,7 +17,7 @@ pub const THEN: &str = ", then ";
 
 /// A condition on a state, as it was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Condition {
+pub struct TacticCondition {
     /// Its text.
     pub text: String,
     /// What it means.
@@ -28,7 +28,7 @@ pub struct Condition {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tactic {
     /// Conditions that the steps of runs avoid where they can.
-    pub avoid: Vec<Condition>,
+    pub avoid: Vec<TacticCondition>,
     /// What decides among the rest.
     pub lead: Lead,
 }
@@ -44,7 +44,7 @@ pub enum Lead {
     /// Anything; the same seed makes the same choices.
     Random(u64),
     /// Steps to states where a condition is true.
-    Prefer(Condition),
+    Prefer(TacticCondition),
     /// Steps to states that are in the proof already.
     Explored,
     /// Steps to states that are not in the proof yet.
@@ -52,25 +52,25 @@ pub enum Lead {
     /// The present state first.
     Stay,
     /// Strategies as `check --strategy` takes them.
-    Given(Given),
+    Given(GivenTactic),
 }
 
 /// Strategies that were bound to a model, for one of its properties.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct GivenTactic {
     strategies: Rc<Strategies>,
     property: usize,
     /// How many terms the model had when they were bound.
     terms: usize,
 }
 
-impl PartialEq for Given {
+impl PartialEq for GivenTactic {
     fn eq(&self, other: &Self) -> bool {
         self.strategies.names() == other.strategies.names() && self.property == other.property
     }
 }
 
-impl Eq for Given {}
+impl Eq for GivenTactic {}
 
 impl Tactic {
     /// The names that [`Tactic::read`] takes, with what follows them.
@@ -149,7 +149,7 @@ impl Tactic {
         }
         let strategies = Rc::new(session.strategies(specs, None, budget)?);
         let terms = session.model().terms.len();
-        let given = Given {
+        let given = GivenTactic {
             strategies,
             property,
             terms,
@@ -168,12 +168,12 @@ impl Tactic {
         text: &str,
         session: &mut ModelSubject,
         budget: &Budget,
-    ) -> Result<Condition, Refusal> {
+    ) -> Result<TacticCondition, Refusal> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         // As a formula it must be true or false; as an expression it speaks about one state.
         session.query(&text, budget)?;
         let term = session.expression(&text, budget)?;
-        Ok(Condition { text, term })
+        Ok(TacticCondition { text, term })
     }
 
     /// The name: `shortest`, `avoid p, then random 7`.
@@ -201,8 +201,8 @@ impl Tactic {
             Lead::Smallest => Box::new(SmallestGoal),
             Lead::Random(seed) => Box::new(Random::new(*seed)),
             Lead::Prefer(condition) => Box::new(Prefer::new(condition.term)),
-            Lead::Explored => Box::new(Known::explored()),
-            Lead::New => Box::new(Known::fresh()),
+            Lead::Explored => Box::new(KnownStrategy::explored()),
+            Lead::New => Box::new(KnownStrategy::fresh()),
             Lead::Stay => Box::new(StayFirst),
             Lead::Given(given) => given.strategies.strategy(given.property),
         };

@@ -14,7 +14,7 @@ const SUMMARISED: usize = 20;
 
 /// A choice that somebody is asked to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct StrategyQuestion {
     /// What is to be shown, as "`AF done` is false".
     pub claim: String,
     /// The state it is to be shown at, as "floor=1 door=closed".
@@ -25,7 +25,7 @@ pub struct Asked {
 
 /// What is answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum StrategyAnswer {
     /// The way that happens when nobody has an opinion.
     Planned,
     /// The way with this number, from 0.
@@ -35,7 +35,7 @@ pub enum Answer {
 }
 
 /// Who answers.
-pub type Asker = Rc<RefCell<dyn FnMut(&Asked) -> Answer>>;
+pub type Asker = Rc<RefCell<dyn FnMut(&StrategyQuestion) -> StrategyAnswer>>;
 
 /// Asks somebody wherever there is a choice.
 pub(super) struct Ask {
@@ -72,16 +72,16 @@ impl Strategy for Ask {
             }
             told.push(text);
         }
-        let asked = Asked {
+        let asked = StrategyQuestion {
             claim: self.words.claim(proof, node.claim),
             state: state_text(proof.model(), &here),
             ways: told,
         };
         let answer = (self.asker.borrow_mut())(&asked);
         Ok(match answer {
-            Answer::Planned => vec![0],
-            Answer::Way(way) => vec![way],
-            Answer::End => {
+            StrategyAnswer::Planned => vec![0],
+            StrategyAnswer::Way(way) => vec![way],
+            StrategyAnswer::End => {
                 self.over = true;
                 vec![]
             }

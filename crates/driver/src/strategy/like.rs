@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use wherefore_evidence::Evidence;
 use wherefore_model::PropertyBody;
-use wherefore_view::read::{Saved, Unreadable, read, rebuild};
+use wherefore_view::read::{SavedFile, Unreadable, read, rebuild};
 
 use crate::subjects::model::ModelSubject;
 
@@ -23,7 +23,7 @@ pub(super) fn saved_proofs(
     session: &ModelSubject,
     text: &str,
 ) -> Result<BTreeMap<usize, Evidence>, Unreadable> {
-    let Saved::Document(document) = read(text)? else {
+    let SavedFile::Document(document) = read(text)? else {
         return Err(Unreadable {
             message: "this is a trace, which makes no choices: save a JSON document".to_string(),
             offset: 0,

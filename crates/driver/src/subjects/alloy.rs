@@ -1,7 +1,7 @@
 //! Alloy models: their commands, instances of them, and why there are none.
 //!
-//! An [`AlloySubject`] reads a model and every module that it opens. A [`Question`] is one of its commands
-//! with the scopes it is asked in; [`Question::instances`] gives one instance after the other, and
+//! An [`AlloySubject`] reads a model and every module that it opens. A [`CommandQuestion`] is one of its commands
+//! with the scopes it is asked in; [`CommandQuestion::instances`] gives one instance after the other, and
 //! [`AlloySubject::answer`] everything there is to say about the command: an instance, or that there is none
 //! in this scope and which parts of the model are to blame. What an instance looks like is in
 //! [`wherefore_alloy::scene`], what an answer is in [`wherefore_alloy::answer`].
@@ -45,21 +45,22 @@ use std::path::Path;
 use std::sync::Mutex;
 
 pub use wherefore_alloy::answer::{
-    Answer, Core, Evaluated, Facts, Fault, Found, Others, Outcome, Part, Refused, Role, Value, Why,
+    AlloyAnswer, AnswerInstance, CommandFault, CommandOutcome, Core, CorePart, CoreRole, Evaluated,
+    ExpressionValue, Facts, Others, Refused, WhyNothing,
 };
-pub use wherefore_alloy::model::{Command, Model};
+pub use wherefore_alloy::model::{AlloyModel, Command};
 pub use wherefore_alloy::reach;
-use wherefore_alloy::reach::Reach;
-pub use wherefore_alloy::{Choices, Edition, Override, Scene, Shape, unknown_scope};
-use wherefore_alloy::{Loaded, Scopes, load};
+use wherefore_alloy::reach::CommandReach;
+pub use wherefore_alloy::{Edition, LoweringOptions, Override, Scene, TraceShape, unknown_scope};
+use wherefore_alloy::{LoadedAlloy, Scopes, load};
 use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap};
-pub use wherefore_relational::{Options, Overflow};
+pub use wherefore_relational::{Overflow, SearchOptions};
 
 pub use self::complete::no_system;
 pub use self::evaluate::NoValue;
-pub use self::excerpt::{Excerpt, Extracted, Form, NoExcerpt, Unfolded};
-pub use self::instances::{Hitch, Instances, Question};
-pub use self::outlook::Extent;
+pub use self::excerpt::{ExtractForm, Extracted, NoExcerpt, SystemExcerpt, UnfoldedExcerpt};
+pub use self::instances::{CommandQuestion, Hitch, Instances};
+pub use self::outlook::AnswerExtent;
 use self::outlook::Outlook;
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
@@ -75,16 +76,16 @@ const SOON: u64 = 200_000;
 pub struct AlloySubject {
     sources: SourceMap,
     file: FileId,
-    loaded: Loaded,
+    loaded: LoadedAlloy,
     /// Whether its texts come from files.
     on_disk: bool,
     /// Whether the facts can hold together, by scope; so that it is asked only once.
-    facts: Mutex<BTreeMap<String, (Facts, Why)>>,
+    facts: Mutex<BTreeMap<String, (Facts, WhyNothing)>>,
 }
 
 /// What came of looking for instances.
 struct Looked {
-    outcome: Outcome,
+    outcome: CommandOutcome,
     /// Whether it follows from the complete system that there is none.
     follows: bool,
 }
@@ -93,9 +94,9 @@ struct Looked {
 #[derive(Clone, Debug)]
 pub struct AlloyOptions {
     /// Scopes and overflow.
-    pub lowering: Choices,
+    pub lowering: LoweringOptions,
     /// Symmetry breaking and witnesses.
-    pub search: Options,
+    pub search: SearchOptions,
     /// How many instances are wanted, at least one.
     pub instances: usize,
     /// Expressions whose values are wanted in each instance.
@@ -103,18 +104,18 @@ pub struct AlloyOptions {
     /// Whether to find out why there is no instance.
     pub why: bool,
     /// How far the answers about transition systems reach.
-    pub reach: Extent,
+    pub reach: AnswerExtent,
 }
 
 impl Default for AlloyOptions {
     fn default() -> Self {
         Self {
-            lowering: Choices::default(),
-            search: Options::default(),
+            lowering: LoweringOptions::default(),
+            search: SearchOptions::default(),
             instances: 1,
             evaluate: Vec::new(),
             why: true,
-            reach: Extent::default(),
+            reach: AnswerExtent::default(),
         }
     }
 }
@@ -195,7 +196,7 @@ impl AlloySubject {
     }
 
     /// The model.
-    pub fn model(&self) -> &Model {
+    pub fn model(&self) -> &AlloyModel {
         &self.loaded.model
     }
 
@@ -243,15 +244,15 @@ impl AlloySubject {
         &self,
         command: usize,
         choices: &AlloyOptions,
-    ) -> Result<Question<'_>, Refused> {
-        Question::new(self, command, choices)
+    ) -> Result<CommandQuestion<'_>, Refused> {
+        CommandQuestion::new(self, command, choices)
     }
 
     /// Everything about a command.
     ///
     /// # Panics
     /// When there is no command with this place.
-    pub fn answer(&self, command: usize, choices: &AlloyOptions, budget: &Budget) -> Answer {
+    pub fn answer(&self, command: usize, choices: &AlloyOptions, budget: &Budget) -> AlloyAnswer {
         self.answer_telling(command, choices, budget, &mut |_| {})
     }
 
@@ -264,12 +265,12 @@ impl AlloySubject {
         command: usize,
         choices: &AlloyOptions,
         budget: &Budget,
-        tell: &mut dyn FnMut(&Answer),
-    ) -> Answer {
+        tell: &mut dyn FnMut(&AlloyAnswer),
+    ) -> AlloyAnswer {
         let question = match self.question(command, choices) {
             Ok(question) => question,
             Err(refused) => {
-                let mut answer = Answer::new(command, Outcome::Refused(refused));
+                let mut answer = AlloyAnswer::new(command, CommandOutcome::Refused(refused));
                 tell(&answer);
                 if choices.why {
                     self.facts_with_more_scopes(&mut answer, choices, budget);
@@ -285,49 +286,49 @@ impl AlloySubject {
         let mut instances = question.instances();
         budget.phase("looking for an instance");
         let mut outcome = if follows {
-            Outcome::Nothing
+            CommandOutcome::Nothing
         } else {
             let looked = self.look(&question, &mut instances, outlook.as_mut(), choices, budget);
             follows = looked.follows;
             looked.outcome
         };
-        if let Outcome::Found { found, .. } = &mut outcome {
+        if let CommandOutcome::Found { found, .. } = &mut outcome {
             for found in found {
                 found.values = self.values(&question, found, budget);
             }
         }
         let scopes = match &outcome {
-            Outcome::Found { found, .. } => question.scopes_of(&found[0]).clone(),
+            CommandOutcome::Found { found, .. } => question.scopes_of(&found[0]).clone(),
             _ => question.scopes().clone(),
         };
-        let mut answer = Answer {
+        let mut answer = AlloyAnswer {
             scopes: Some(scopes),
             size: instances.size(),
-            ..Answer::new(command, outcome)
+            ..AlloyAnswer::new(command, outcome)
         };
-        if let Outcome::Found { .. } = answer.outcome {
+        if let CommandOutcome::Found { .. } = answer.outcome {
             answer.facts = Facts::Consistent;
-            self.remember(&question, Facts::Consistent, Why::Unasked);
+            self.remember(&question, Facts::Consistent, WhyNothing::Unasked);
         }
         tell(&answer);
         match answer.outcome {
-            Outcome::Nothing if choices.why && follows => {
+            CommandOutcome::Nothing if choices.why && follows => {
                 budget.phase("asking whether the facts can hold together");
                 (answer.facts, answer.why) = self.facts_alone(&question, budget);
             }
-            Outcome::Nothing if choices.why => {
+            CommandOutcome::Nothing if choices.why => {
                 budget.phase("finding out why");
                 let search = instances.into_search();
                 (answer.facts, answer.why) = self.why(&question, search, budget);
             }
-            Outcome::Refused(_) if choices.why => {
+            CommandOutcome::Refused(_) if choices.why => {
                 budget.phase("asking whether the facts can hold together");
                 (answer.facts, answer.why) = self.facts_alone(&question, budget);
             }
             _ => {}
         }
         if let Some(outlook) = outlook {
-            let reach = Reach {
+            let reach = CommandReach {
                 follows,
                 ..outlook.reach(self, &answer, choices, budget)
             };
@@ -339,7 +340,7 @@ impl AlloySubject {
     /// Looks for instances, with what is known of the complete system.
     fn look<'q>(
         &self,
-        question: &'q Question<'q>,
+        question: &'q CommandQuestion<'q>,
         instances: &mut Instances<'q>,
         outlook: Option<&mut Outlook>,
         choices: &AlloyOptions,
@@ -350,9 +351,9 @@ impl AlloySubject {
         let outcome = match outlook {
             Some(outlook) if outlook.is_known() && instances.made(budget).is_ok() => {
                 let mut soon = wanted(instances, count, &budget.counted(SOON));
-                if matches!(soon, Outcome::Undecided { .. }) {
+                if matches!(soon, CommandOutcome::Undecided { .. }) {
                     soon = match outlook.brought(self, question, budget) {
-                        Some(found) => Outcome::Found {
+                        Some(found) => CommandOutcome::Found {
                             found: vec![found],
                             others: Others::Unknown,
                         },
@@ -361,9 +362,9 @@ impl AlloySubject {
                 }
                 match soon {
                     // Patience ended, not the budget.
-                    Outcome::Undecided { reached, .. } if budget.check().is_ok() => {
+                    CommandOutcome::Undecided { reached, .. } if budget.check().is_ok() => {
                         let stop = None;
-                        Outcome::Undecided { stop, reached }
+                        CommandOutcome::Undecided { stop, reached }
                     }
                     outcome => outcome,
                 }
@@ -372,10 +373,10 @@ impl AlloySubject {
                 if outlook.could_follow(question.command()) && instances.made(budget).is_ok() =>
             {
                 match wanted(instances, count, &budget.counted(PATIENCE)) {
-                    Outcome::Undecided { .. } if budget.check().is_ok() => {
+                    CommandOutcome::Undecided { .. } if budget.check().is_ok() => {
                         follows = outlook.follows_from_all(self, question, choices, budget);
                         if follows {
-                            Outcome::Nothing
+                            CommandOutcome::Nothing
                         } else {
                             wanted(instances, count, budget)
                         }
@@ -389,20 +390,20 @@ impl AlloySubject {
     }
 
     /// Remembers whether the facts can hold together in the scopes of a question.
-    fn remember(&self, question: &Question<'_>, facts: Facts, why: Why) {
+    fn remember(&self, question: &CommandQuestion<'_>, facts: Facts, why: WhyNothing) {
         let mut known = self.facts.lock().unwrap_or_else(|e| e.into_inner());
         known.entry(question.scope_key()).or_insert((facts, why));
     }
 
     /// Whether the facts can hold together in the scopes of a question, if that was asked before.
-    fn remembered(&self, question: &Question<'_>) -> Option<(Facts, Why)> {
+    fn remembered(&self, question: &CommandQuestion<'_>) -> Option<(Facts, WhyNothing)> {
         let known = self.facts.lock().unwrap_or_else(|e| e.into_inner());
         known.get(&question.scope_key()).cloned()
     }
 }
 
 /// The instances that are wanted, as an outcome.
-fn wanted(instances: &mut Instances<'_>, count: usize, budget: &Budget) -> Outcome {
+fn wanted(instances: &mut Instances<'_>, count: usize, budget: &Budget) -> CommandOutcome {
     let mut found = Vec::new();
     let mut others = Others::Unknown;
     while found.len() < count {
@@ -415,18 +416,18 @@ fn wanted(instances: &mut Instances<'_>, count: usize, budget: &Budget) -> Outco
             Err(Hitch::Stopped(stop)) if found.is_empty() => {
                 let reached = instances.reached();
                 let stop = Some(stop);
-                return Outcome::Undecided { stop, reached };
+                return CommandOutcome::Undecided { stop, reached };
             }
             Err(Hitch::Stopped(stop)) => {
                 others = Others::Stopped(stop);
                 break;
             }
-            Err(Hitch::Refused(refused)) => return Outcome::Refused(*refused),
+            Err(Hitch::Refused(refused)) => return CommandOutcome::Refused(*refused),
         }
     }
     match found.is_empty() {
-        true => Outcome::Nothing,
-        false => Outcome::Found { found, others },
+        true => CommandOutcome::Nothing,
+        false => CommandOutcome::Found { found, others },
     }
 }
 

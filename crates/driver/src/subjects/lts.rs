@@ -7,11 +7,11 @@ use num_bigint::BigUint;
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
 use wherefore_evidence::modal::investigate;
 use wherefore_evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
-use wherefore_lts::{Halt, aut, mcl, reduce};
+use wherefore_lts::{LtsHalt, aut, mcl, reduce};
 use wherefore_model::SpaceEngine;
 use wherefore_model::lts::Lts;
 use wherefore_view::any::AnyReport;
-use wherefore_view::lts::{Property, Report};
+use wherefore_view::lts::{LtsProperty, LtsReport};
 
 use crate::read::{open_file, read_text};
 use crate::refusal::{ReadError, Refusal, Rejected};
@@ -55,7 +55,7 @@ pub struct LtsSubject {
     path: String,
     lts: Lts,
     sources: SourceMap,
-    properties: Vec<Property>,
+    properties: Vec<LtsProperty>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -116,8 +116,8 @@ impl LtsSubject {
         })?;
         if let Some(reduction) = reading.reduce {
             lts = reduce::reduce(&lts, reduction, budget).map_err(|halt| match halt {
-                Halt::Stopped(stop) => Refusal::Stopped(stop),
-                Halt::TooMany(_) => {
+                LtsHalt::Stopped(stop) => Refusal::Stopped(stop),
+                LtsHalt::TooMany(_) => {
                     ReadError::System(std::io::Error::other(halt.to_string())).into()
                 }
             })?;
@@ -183,7 +183,7 @@ impl LtsSubject {
             let lowered = mcl::lower(&property, &self.lts);
             let lowered = lowered.map_err(|diagnostics| self.rejected(diagnostics))?;
             self.warnings.extend(lowered.warnings);
-            self.properties.push(Property {
+            self.properties.push(LtsProperty {
                 name: property.name().unwrap_or(unnamed).to_string(),
                 text: property.text(),
                 span: placed.then(|| property.span()),
@@ -207,7 +207,7 @@ impl LtsSubject {
     }
 
     /// Its properties.
-    pub fn properties(&self) -> &[Property] {
+    pub fn properties(&self) -> &[LtsProperty] {
         &self.properties
     }
 
@@ -240,8 +240,8 @@ impl LtsSubject {
         &'a self,
         space: Option<&'a SpaceSummary>,
         findings: &'a [Finding],
-    ) -> Report<'a> {
-        Report {
+    ) -> LtsReport<'a> {
+        LtsReport {
             path: &self.path,
             lts: &self.lts,
             sources: &self.sources,
@@ -328,7 +328,7 @@ impl Subject for LtsSubject {
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
-        AnyReport::Lts(Report {
+        AnyReport::Lts(LtsReport {
             seconds: results.seconds,
             ..self.report(results.space.as_ref(), &results.findings)
         })

@@ -5,7 +5,7 @@ use std::path::Path;
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, SpaceSummary};
 use wherefore_model::{FormulaReader, Model, PropertyBody, Query, Support, TermId, VarId, VarKind};
-use wherefore_smv::{Dialect, Loaded, Scope};
+use wherefore_smv::{LoadedSmv, SmvDialect, SmvScope};
 use wherefore_space::discharge;
 use wherefore_view::any::{AnyReport, ModelReport};
 use wherefore_view::{Report, Shown};
@@ -119,14 +119,14 @@ impl ModelSubject {
 
     /// An SMV model that was read and has no error, with these further options of the command line.
     pub(crate) fn of_smv(
-        (dialect, options): (Dialect, String),
+        (dialect, options): (SmvDialect, String),
         sources: SourceMap,
         file: FileId,
-        loaded: Loaded,
+        loaded: LoadedSmv,
     ) -> Self {
         let dialect = match dialect {
-            Dialect::New => "",
-            Dialect::Old => " --smv-dialect old",
+            SmvDialect::New => "",
+            SmvDialect::Old => " --smv-dialect old",
         };
         let reading = (Language::SMV, format!("{dialect}{options}"));
         let made = Self::new(reading, sources, file, loaded.model, loaded.diagnostics);
@@ -147,7 +147,7 @@ impl ModelSubject {
             sources,
             file,
             model,
-            reader: Box::new(Scope::default()),
+            reader: Box::new(SmvScope::default()),
             warnings,
             shown: Vec::new(),
             strategy: Vec::new(),

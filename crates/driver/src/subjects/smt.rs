@@ -11,10 +11,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Span, Stop};
-use wherefore_evidence::{Finding, Options, UnknownReason, Verdict as Found};
+use wherefore_evidence::{EvidenceOptions, Finding, UnknownReason, Verdict as Found};
 use wherefore_model::{FormulaReader, Model, Property as ModelProperty, TermId};
-use wherefore_smt::{Bound, Deadlock, Expected, Property, Reading, Scope, System, finite};
-use wherefore_smv::Dialect;
+use wherefore_smt::{
+    Bound, Deadlock, ExpectedVerdict, SmtProperty, SmtReading, SmtScope, TermSystem, finite,
+};
+use wherefore_smv::SmvDialect;
 use wherefore_view::Report;
 use wherefore_view::any::{AnyReport, ModelReport};
 
@@ -31,20 +33,20 @@ use crate::subjects::model::{FORMULA, ModelSubject};
 
 use self::smv::Smv;
 
-pub use telling::Told;
+pub use telling::ToldRuns;
 pub use wherefore_smtcheck::{
-    Answer, Branch, Certificate, Choices, Engine, Limits, Obligation, Proof, Refutation, Solver,
-    Verdict,
+    ProcessLimits, RefutationRun, SmtAnswer, SmtCertificate, SmtEngine, SmtObligation, SmtOptions,
+    SmtProof, SmtRefutation, SmtSolver, SmtVerdict,
 };
 
 /// How an engine asks solvers; one that looks at finite models leaves the choice to us.
-pub fn way(engine: crate::Engine) -> Engine {
+pub fn way(engine: crate::Engine) -> SmtEngine {
     match engine {
-        crate::Engine::Theory => Engine::Theory,
-        crate::Engine::Unroll => Engine::Unroll,
-        crate::Engine::Induction => Engine::Induction,
+        crate::Engine::Theory => SmtEngine::Theory,
+        crate::Engine::Unroll => SmtEngine::Unroll,
+        crate::Engine::Induction => SmtEngine::Induction,
         crate::Engine::Auto | crate::Engine::Explicit | crate::Engine::Bdd | crate::Engine::Sat => {
-            Engine::Auto
+            SmtEngine::Auto
         }
     }
 }
@@ -73,7 +75,7 @@ pub fn way(engine: crate::Engine) -> Engine {
 pub struct SmtSubject {
     sources: SourceMap,
     file: FileId,
-    system: System,
+    system: TermSystem,
     written: Written,
     warnings: Vec<Diagnostic>,
     /// A model without a run, for views while nothing is known.
@@ -83,7 +85,7 @@ pub struct SmtSubject {
 /// The language of a model, with its names.
 #[derive(Debug)]
 enum Written {
-    Smt(Box<Scope>),
+    Smt(Box<SmtScope>),
     Smv(Box<Smv>),
 }
 
@@ -97,14 +99,14 @@ impl SmtSubject {
     /// # Errors
     /// When the file cannot be read, or is not a model.
     pub fn open(path: &Path, budget: &Budget) -> Result<Self, Refusal> {
-        Self::open_in(Dialect::default(), path, budget)
+        Self::open_in(SmvDialect::default(), path, budget)
     }
 
     /// Reads a model from a file, which is in this dialect if it is SMV.
     ///
     /// # Errors
     /// As [`SmtSubject::open`].
-    pub fn open_in(dialect: Dialect, path: &Path, budget: &Budget) -> Result<Self, Refusal> {
+    pub fn open_in(dialect: SmvDialect, path: &Path, budget: &Budget) -> Result<Self, Refusal> {
         let text = read_text(path, budget)?;
         Self::read_in(dialect, &path.display().to_string(), text, budget)
     }
@@ -114,7 +116,12 @@ impl SmtSubject {
     /// # Errors
     /// When the text is not a model.
     pub fn from_text(name: &str, text: impl Into<String>) -> Result<Self, Refusal> {
-        Self::read_in(Dialect::default(), name, text.into(), &Budget::unlimited())
+        Self::read_in(
+            SmvDialect::default(),
+            name,
+            text.into(),
+            &Budget::unlimited(),
+        )
     }
 
     /// Reads a model from a text, which is in this dialect if it is SMV, within a budget; `name` is what messages call it.
@@ -122,7 +129,7 @@ impl SmtSubject {
     /// # Errors
     /// What is wrong with the text, or that the budget ended.
     pub fn read_in(
-        dialect: Dialect,
+        dialect: SmvDialect,
         name: &str,
         text: String,
         budget: &Budget,
@@ -144,7 +151,7 @@ impl SmtSubject {
                 diagnostics: read.diagnostics,
             });
         }
-        let Reading {
+        let SmtReading {
             system,
             diagnostics,
             scope,
@@ -199,12 +206,12 @@ impl SmtSubject {
     }
 
     /// The system.
-    pub fn system(&self) -> &System {
+    pub fn system(&self) -> &TermSystem {
         &self.system
     }
 
     /// The properties.
-    pub fn properties(&self) -> &[Property] {
+    pub fn properties(&self) -> &[SmtProperty] {
         &self.system.properties
     }
 
@@ -214,7 +221,7 @@ impl SmtSubject {
         let expected = properties.map(|property| {
             property
                 .expected
-                .map(|expected| expected == Expected::Holds)
+                .map(|expected| expected == ExpectedVerdict::Holds)
         });
         expected.collect()
     }
@@ -254,7 +261,7 @@ impl SmtSubject {
     ///
     /// # Panics
     /// When there is no property with this index.
-    pub fn answer(&self, property: usize, choices: &Choices, budget: &Budget) -> Answer {
+    pub fn answer(&self, property: usize, choices: &SmtOptions, budget: &Budget) -> SmtAnswer {
         match &self.written {
             Written::Smt(_) => self.decide(property, choices, budget),
             Written::Smv(smv) => self.decide_smv(smv, property, choices, budget),
@@ -266,7 +273,7 @@ impl SmtSubject {
     ///
     /// # Errors
     /// What is wrong.
-    pub fn discharge(&self, choices: &Choices, budget: &Budget) -> Result<(), Rejected> {
+    pub fn discharge(&self, choices: &SmtOptions, budget: &Budget) -> Result<(), Rejected> {
         match &self.written {
             Written::Smt(_) => Ok(()),
             Written::Smv(smv) => match smv.discharged(&self.system, choices, budget) {
@@ -276,7 +283,7 @@ impl SmtSubject {
         }
     }
 
-    fn decide(&self, property: usize, choices: &Choices, budget: &Budget) -> Answer {
+    fn decide(&self, property: usize, choices: &SmtOptions, budget: &Budget) -> SmtAnswer {
         let asked = &self.system.properties[property];
         let mut progress = |phase: &str| budget.phase(phase);
         wherefore_smtcheck::decide(&self.system, asked, choices, budget, &mut progress)
@@ -290,7 +297,7 @@ impl SmtSubject {
     ///
     /// # Panics
     /// When there is no property with this index.
-    pub fn query(&self, property: usize, choices: &Choices) -> Result<String, String> {
+    pub fn query(&self, property: usize, choices: &SmtOptions) -> Result<String, String> {
         let asked = &self.system.properties[property];
         let obligations = wherefore_smtcheck::theory_query(&self.system, asked, choices)?;
         let mut text = format!("; {}: {}\n", asked.name, asked.text);
@@ -350,8 +357,8 @@ impl SmtSubject {
 /// Reads formulas about the finite version of an infinite-state model: in its own language, and then within bounds.
 #[derive(Clone, Debug)]
 struct FiniteReader {
-    system: System,
-    scope: Box<Scope>,
+    system: TermSystem,
+    scope: Box<SmtScope>,
     bounds: Vec<Bound>,
     start: Span,
 }
@@ -383,7 +390,7 @@ impl FormulaReader for FiniteReader {
         sources: &SourceMap,
         file: FileId,
     ) -> Result<TermId, Vec<Diagnostic>> {
-        wherefore_smv::Scope::default().expression(model, sources, file)
+        wherefore_smv::SmvScope::default().expression(model, sources, file)
     }
 
     fn boxed(&self) -> Box<dyn FormulaReader> {
@@ -420,7 +427,7 @@ impl Subject for SmtSubject {
             added: property.span.file != self.file,
             expected: property
                 .expected
-                .map(|expected| expected == Expected::Holds),
+                .map(|expected| expected == ExpectedVerdict::Holds),
         });
         questions.collect()
     }
@@ -464,7 +471,7 @@ impl Subject for SmtSubject {
         } else {
             self.discharge(choices, budget)?;
         }
-        let mut answers: Vec<(usize, Answer)> = Vec::new();
+        let mut answers: Vec<(usize, SmtAnswer)> = Vec::new();
         for question in questions {
             let property = question.index();
             answers.push((property, self.answer(property, choices, budget)));
@@ -510,7 +517,7 @@ impl Subject for SmtSubject {
             Some(fragment) => fragment,
             None => &**self.unanswered.get_or_init(|| {
                 let budget = Budget::unlimited();
-                Box::new(self.tell(&[], &Options::default(), &budget).session)
+                Box::new(self.tell(&[], &EvidenceOptions::default(), &budget).session)
             }),
         };
         AnyReport::Model(ModelReport {

@@ -24,7 +24,7 @@ use layers::AbstractLayers;
 use stages::Stages;
 
 pub use proof::{SetClaim, SetProof};
-pub use unfold::{Choices, Point};
+pub use unfold::{AbstractChoices, AbstractPoint};
 
 /// An abstract run over a space, with its sets: it can be unfolded and its proof re-checked.
 pub struct Abstraction<'s, S: StateSpace> {

@@ -13,7 +13,7 @@ const SAMPLED_STEPS: usize = 400;
 
 /// The states that a run can have next; never empty.
 #[derive(Clone, Debug)]
-pub struct Choices<Set> {
+pub struct AbstractChoices<Set> {
     /// All of them.
     pub states: Set,
     position: usize,
@@ -22,7 +22,7 @@ pub struct Choices<Set> {
 
 /// A state that a run has, and what its choices so far leave open.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Point<State> {
+pub struct AbstractPoint<State> {
     /// The state.
     pub state: State,
     /// Its position, from 0.
@@ -32,8 +32,8 @@ pub struct Point<State> {
 
 impl<S: StateSpace> Abstraction<'_, S> {
     /// The states that a run can start with.
-    pub fn starts(&self) -> Choices<S::Set> {
-        Choices {
+    pub fn starts(&self) -> AbstractChoices<S::Set> {
+        AbstractChoices {
             states: self.layers.positions[0][0].states.clone(),
             position: 0,
             cell: 0,
@@ -41,9 +41,13 @@ impl<S: StateSpace> Abstraction<'_, S> {
     }
 
     /// One of the choices; `None` when the state is not among them.
-    pub fn choose(&self, choices: &Choices<S::Set>, state: &S::State) -> Option<Point<S::State>> {
+    pub fn choose(
+        &self,
+        choices: &AbstractChoices<S::Set>,
+        state: &S::State,
+    ) -> Option<AbstractPoint<S::State>> {
         let among = self.space.contains(&choices.states, state);
-        among.then(|| Point {
+        among.then(|| AbstractPoint {
             state: state.clone(),
             position: choices.position,
             cell: choices.cell,
@@ -51,7 +55,7 @@ impl<S: StateSpace> Abstraction<'_, S> {
     }
 
     /// The states that a run can have after this one; `None` at its end.
-    pub fn next(&self, point: &Point<S::State>) -> Run<Option<Choices<S::Set>>> {
+    pub fn next(&self, point: &AbstractPoint<S::State>) -> Run<Option<AbstractChoices<S::Set>>> {
         let Some(moves) = self.layers.moves.get(point.position) else {
             return Ok(None);
         };
@@ -61,7 +65,7 @@ impl<S: StateSpace> Abstraction<'_, S> {
         let position = point.position + 1;
         let after = self.space.post(&self.space.just(&point.state)?)?;
         let there = &self.layers.positions[position][to].states;
-        Ok(Some(Choices {
+        Ok(Some(AbstractChoices {
             states: self.space.meet(&after, there)?,
             position,
             cell: to,

@@ -9,7 +9,7 @@ use wherefore_base::{Budget, Run, Value, deep};
 use wherefore_certify::{ConditionForm, StateCondition};
 use wherefore_model::{Cube, Model, VarId};
 use wherefore_proof::certificate::StateSet;
-use wherefore_sat::{Answer, Batsat, Cnf, Edge, Lit, Solver, System, Unrolling};
+use wherefore_sat::{Batsat, BitSystem, CircuitEdge, Cnf, Lit, SatAnswer, Solver, Unrolling};
 
 use super::copy::{GeneralisedMoves, SolverStep};
 
@@ -19,18 +19,18 @@ pub(super) struct TriedMoves(Vec<Lit>);
 
 /// A solver that knows the states and steps of a model.
 pub(super) struct ConditionSolver<'m> {
-    system: System<'m>,
+    system: BitSystem<'m>,
     unrolling: Unrolling,
     budget: Budget,
     moves: Option<GeneralisedMoves>,
     /// What is required of the first position: to be a state.
-    state: Vec<Edge>,
+    state: Vec<CircuitEdge>,
     /// The first position is initial.
-    start: Edge,
+    start: CircuitEdge,
     /// A step leads from the first position to the second.
-    step: Edge,
+    step: CircuitEdge,
     /// What is required of the first position to be in the invariant.
-    kept: Vec<Edge>,
+    kept: Vec<CircuitEdge>,
     session: ConditionSession,
 }
 
@@ -58,11 +58,11 @@ const THERE: usize = 1;
 
 impl ConditionSession {
     fn new(
-        system: &System<'_>,
+        system: &BitSystem<'_>,
         unrolling: &mut Unrolling,
-        [start, step]: [Edge; 2],
-        state: &[Edge],
-        invariant: &[Edge],
+        [start, step]: [CircuitEdge; 2],
+        state: &[CircuitEdge],
+        invariant: &[CircuitEdge],
     ) -> Self {
         let (mut cnf, mut solver) = (Cnf::new(), Batsat::empty());
         for &edge in state {
@@ -97,12 +97,12 @@ impl ConditionSession {
         session
     }
 
-    fn keep(&mut self, unrolling: &Unrolling, edge: Edge) {
+    fn keep(&mut self, unrolling: &Unrolling, edge: CircuitEdge) {
         let lit = self.demand(unrolling, edge);
         self.solver.add_clause(&[!self.kept, lit]);
     }
 
-    fn demand(&mut self, unrolling: &Unrolling, edge: Edge) -> Lit {
+    fn demand(&mut self, unrolling: &Unrolling, edge: CircuitEdge) -> Lit {
         let circuit = unrolling.circuit();
         self.cnf.demand(circuit, edge, &mut self.solver)
     }
@@ -114,9 +114,9 @@ impl ConditionSession {
 
 impl<'m> ConditionSolver<'m> {
     pub(super) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
-        let system = System::new(model, budget)?;
+        let system = BitSystem::new(model, budget)?;
         let mut unrolling = Unrolling::new();
-        let at = |unrolling: &mut Unrolling, position, edges: &[Edge]| -> Vec<Edge> {
+        let at = |unrolling: &mut Unrolling, position, edges: &[CircuitEdge]| -> Vec<CircuitEdge> {
             let edges = edges.iter();
             edges
                 .map(|&edge| unrolling.at(&system, position, edge))
@@ -160,7 +160,7 @@ impl<'m> ConditionSolver<'m> {
         Ok(())
     }
 
-    fn only_if_kept(&mut self, edge: Edge) {
+    fn only_if_kept(&mut self, edge: CircuitEdge) {
         self.kept.push(edge);
         self.session.keep(&self.unrolling, edge);
     }
@@ -215,7 +215,7 @@ impl<'m> ConditionSolver<'m> {
             for (at, value) in state.iter().enumerate() {
                 asked.extend(self.fixed(at, *value));
             }
-            if self.session.solver.solve(&asked, &self.budget)? == Answer::Unsat {
+            if self.session.solver.solve(&asked, &self.budget)? == SatAnswer::Unsat {
                 return Ok(Some(state));
             }
             let step = SolverStep {
@@ -234,7 +234,7 @@ impl<'m> ConditionSolver<'m> {
     }
 
     fn ask(&mut self, assumed: &[Lit]) -> Run<Option<Vec<Value>>> {
-        if self.session.solver.solve(assumed, &self.budget)? == Answer::Unsat {
+        if self.session.solver.solve(assumed, &self.budget)? == SatAnswer::Unsat {
             return Ok(None);
         }
         let mut state = self.values(HERE, 0);
@@ -266,20 +266,20 @@ impl<'m> ConditionSolver<'m> {
     }
 
     /// A condition as an edge over the bits of a state.
-    fn edge(&mut self, expr: &StateCondition<'_>) -> Run<Edge> {
+    fn edge(&mut self, expr: &StateCondition<'_>) -> Run<CircuitEdge> {
         deep(|| {
             Ok(match expr {
-                StateCondition::Const(value) => Edge::constant(*value),
+                StateCondition::Const(value) => CircuitEdge::constant(*value),
                 StateCondition::Term(term) => self.system.condition(*term)?,
                 StateCondition::In(set) => self.set(set)?,
                 StateCondition::Not(expr) => !self.edge(expr)?,
                 StateCondition::All(exprs) => {
-                    let edges: Vec<Edge> =
+                    let edges: Vec<CircuitEdge> =
                         exprs.iter().map(|e| self.edge(e)).collect::<Run<_>>()?;
                     self.system.circuit_mut().all(edges)
                 }
                 StateCondition::Any(exprs) => {
-                    let edges: Vec<Edge> =
+                    let edges: Vec<CircuitEdge> =
                         exprs.iter().map(|e| self.edge(e)).collect::<Run<_>>()?;
                     self.system.circuit_mut().any(edges)
                 }
@@ -287,8 +287,8 @@ impl<'m> ConditionSolver<'m> {
         })
     }
 
-    fn set(&mut self, set: &StateSet) -> Run<Edge> {
-        let cubes: Vec<Edge> = set
+    fn set(&mut self, set: &StateSet) -> Run<CircuitEdge> {
+        let cubes: Vec<CircuitEdge> = set
             .cubes
             .iter()
             .map(|cube| self.cube(cube))
@@ -297,13 +297,13 @@ impl<'m> ConditionSolver<'m> {
         Ok(inside.negated_if(set.outside))
     }
 
-    fn cube(&mut self, cube: &Cube) -> Run<Edge> {
+    fn cube(&mut self, cube: &Cube) -> Run<CircuitEdge> {
         self.budget.check()?;
         let mut all = Vec::new();
         for (var, values) in &cube.values {
             let domain = &self.system.model().vars[*var].domain;
             let indices: Vec<u64> = values.iter().filter_map(|&v| domain.index_of(v)).collect();
-            let has: Vec<Edge> = indices.iter().map(|&i| self.system.has(*var, i)).collect();
+            let has: Vec<CircuitEdge> = indices.iter().map(|&i| self.system.has(*var, i)).collect();
             all.push(self.system.circuit_mut().any(has));
         }
         for &(var, bits) in &cube.bits {

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 use wherefore_base::{Run, Value};
 use wherefore_model::VarId;
-use wherefore_sat::{Circuit, Edge, Gate, System};
+use wherefore_sat::{BitSystem, Circuit, CircuitEdge, Gate};
 
 /// Variables with more values than this take one of two values only.
 const TRIED: u64 = 16;
@@ -25,14 +25,14 @@ pub(super) struct GeneralisedMoves {
     /// For each variable the gates of its bits, in the present and in the next state.
     bits: [Vec<Vec<usize>>; 2],
     /// For each state variable the constraints on steps that read no other variable of the next state.
-    own: Vec<Vec<Edge>>,
+    own: Vec<Vec<CircuitEdge>>,
 }
 
 /// Edges that stand for gates.
-type KnownEdges = FxHashMap<usize, Edge>;
+type KnownEdges = FxHashMap<usize, CircuitEdge>;
 
 impl GeneralisedMoves {
-    pub(super) fn new(system: &System<'_>) -> Self {
+    pub(super) fn new(system: &BitSystem<'_>) -> Self {
         let model = system.model();
         let circuit = system.circuit();
         let widths = model
@@ -58,10 +58,10 @@ impl GeneralisedMoves {
     /// When the step, taken as a way of stepping, leads into `target`.
     pub(super) fn generalised(
         &self,
-        system: &mut System<'_>,
+        system: &mut BitSystem<'_>,
         step: &SolverStep,
-        target: Edge,
-    ) -> Run<Edge> {
+        target: CircuitEdge,
+    ) -> Run<CircuitEdge> {
         let model = system.model();
         let states = model.state_vars();
         let mut inputs = KnownEdges::default();
@@ -93,22 +93,22 @@ impl GeneralisedMoves {
     /// The bits of the next value of a variable.
     fn moved(
         &self,
-        system: &mut System<'_>,
+        system: &mut BitSystem<'_>,
         inputs: &KnownEdges,
         step: &SolverStep,
         at: usize,
-    ) -> Vec<Edge> {
+    ) -> Vec<CircuitEdge> {
         let (before, after) = (step.state[at], step.next[at]);
         let last = system.model().vars[VarId::new(at)].domain.last();
         let chosen = index_of(system, at, after);
-        let keep: Vec<Edge> = {
+        let keep: Vec<CircuitEdge> = {
             let own = self.bits[0][at].iter();
             own.map(|&gate| system.circuit().output(gate)).collect()
         };
-        let constant = |index: u64| -> Vec<Edge> {
+        let constant = |index: u64| -> Vec<CircuitEdge> {
             let places = 0..keep.len();
             places
-                .map(|place| Edge::constant(index >> place & 1 == 1))
+                .map(|place| CircuitEdge::constant(index >> place & 1 == 1))
                 .collect()
         };
         let mut ways = vec![constant(chosen), keep.clone()];
@@ -129,7 +129,7 @@ impl GeneralisedMoves {
             }
             let circuit = system.circuit_mut();
             let allowed = self.own[at].iter();
-            let allowed: Vec<Edge> = allowed
+            let allowed: Vec<CircuitEdge> = allowed
                 .map(|&edge| substituted(circuit, edge, &mut known))
                 .collect();
             let allowed = circuit.all(allowed);
@@ -142,19 +142,19 @@ impl GeneralisedMoves {
     }
 }
 
-fn index_of(system: &System<'_>, at: usize, value: Value) -> u64 {
+fn index_of(system: &BitSystem<'_>, at: usize, value: Value) -> u64 {
     let domain = &system.model().vars[VarId::new(at)].domain;
     domain.index_of(value).unwrap_or(0)
 }
 
 fn fix(known: &mut KnownEdges, bits: &[usize], index: u64) {
     for (place, &gate) in bits.iter().enumerate() {
-        known.insert(gate, Edge::constant(index >> place & 1 == 1));
+        known.insert(gate, CircuitEdge::constant(index >> place & 1 == 1));
     }
 }
 
 /// The state variables whose next values an edge depends on, ascending.
-fn next_support(system: &System<'_>, edge: Edge) -> Vec<VarId> {
+fn next_support(system: &BitSystem<'_>, edge: CircuitEdge) -> Vec<VarId> {
     let circuit = system.circuit();
     let mut seen = vec![false; circuit.len()];
     let mut open = vec![edge.gate()];
@@ -178,7 +178,7 @@ fn next_support(system: &System<'_>, edge: Edge) -> Vec<VarId> {
 }
 
 /// An edge with edges in place of some gates; `known` learns what became of the others.
-fn substituted(circuit: &mut Circuit, edge: Edge, known: &mut KnownEdges) -> Edge {
+fn substituted(circuit: &mut Circuit, edge: CircuitEdge, known: &mut KnownEdges) -> CircuitEdge {
     let mut open = vec![edge.gate()];
     while let Some(&gate) = open.last() {
         if known.contains_key(&gate) {
@@ -186,7 +186,7 @@ fn substituted(circuit: &mut Circuit, edge: Edge, known: &mut KnownEdges) -> Edg
             continue;
         }
         let found = match circuit.gate(gate) {
-            Gate::False => Some(Edge::FALSE),
+            Gate::False => Some(CircuitEdge::FALSE),
             Gate::Input => Some(circuit.output(gate)),
             Gate::And(a, b) => match (known.get(&a.gate()), known.get(&b.gate())) {
                 (Some(x), Some(y)) => {

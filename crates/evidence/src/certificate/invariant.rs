@@ -9,7 +9,7 @@
 use wherefore_base::Value;
 use wherefore_certify::{ConditionForm, StateCondition, conditions};
 use wherefore_model::{Cube, Query, VarId};
-use wherefore_proof::certificate::{About, Certificate, NoCertificate, StateSet};
+use wherefore_proof::certificate::{Certificate, ConditionSubject, NoCertificate, StateSet};
 use wherefore_space::{StateSpace, widest_cube};
 
 use super::condition_solver::{ConditionSolver, TriedMoves};
@@ -35,7 +35,10 @@ pub(super) fn strengthen<S: StateSpace>(
     let listed = conditions(model, query, &certificate);
     let listed = listed.map_err(|_| CertificateHalt::No(NoCertificate::Unproved))?;
     for condition in &listed {
-        if !matches!(condition.about, About::Start | About::Kept) {
+        if !matches!(
+            condition.about,
+            ConditionSubject::Start | ConditionSubject::Kept
+        ) {
             search.settle(&condition.what)?;
         }
     }

@@ -5,7 +5,7 @@
 
 use wherefore_base::Run;
 use wherefore_logic::Fairness;
-use wherefore_proof::certificate::Reason;
+use wherefore_proof::certificate::LayerReason;
 use wherefore_space::{Rings, StateSpace};
 
 /// A layer before it is described: its states, those left after it, and why it goes.
@@ -13,7 +13,7 @@ pub(super) struct RawLayer<Set> {
     pub(super) states: Set,
     /// What is left and is not in the layer: what its description must keep out.
     pub(super) elsewhere: Set,
-    pub(super) reason: Reason,
+    pub(super) reason: LayerReason,
 }
 
 /// Takes a region apart in which no fair path stays; `None` when there are more than so many layers.
@@ -44,7 +44,7 @@ pub(super) fn layers<S: StateSpace>(
     Ok(Some(layers))
 }
 
-type FoundLayer<Set> = Option<(Set, Set, Reason)>;
+type FoundLayer<Set> = Option<(Set, Set, LayerReason)>;
 
 /// What goes next: the states of the layer, and those of them that are taken away.
 fn next_layer<S: StateSpace>(
@@ -55,19 +55,19 @@ fn next_layer<S: StateSpace>(
     for (at, condition) in fairness.justice.iter().enumerate() {
         let states = never(space, left, condition)?;
         if !space.is_empty(&states) {
-            return Ok(Some((states.clone(), states, Reason::Justice(at))));
+            return Ok(Some((states.clone(), states, LayerReason::Justice(at))));
         }
     }
     for (at, (p, q)) in fairness.compassion.iter().enumerate() {
         let states = never(space, left, q)?;
         let gone = space.meet(&states, p)?;
         if !space.is_empty(&gone) {
-            return Ok(Some((states, gone, Reason::Compassion(at))));
+            return Ok(Some((states, gone, LayerReason::Compassion(at))));
         }
     }
     let states = space.minus(left, &space.pre(left)?)?;
     let some = !space.is_empty(&states);
-    Ok(some.then(|| (states.clone(), states, Reason::StepsOut)))
+    Ok(some.then(|| (states.clone(), states, LayerReason::StepsOut)))
 }
 
 /// The states of a set from which no path within it meets a condition.

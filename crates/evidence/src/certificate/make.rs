@@ -9,8 +9,8 @@ use wherefore_check::{Checker, Solution};
 use wherefore_logic::{Fairness, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Query;
 use wherefore_proof::certificate::{
-    Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Over, Proved, StateSet,
-    Unfair,
+    Certificate, Certified, EndlessStates, How, Layer, LiveStates, NoCertificate, Over, Proved,
+    StateSet, UnfairStates,
 };
 use wherefore_space::{StateSpace, cover_apart};
 
@@ -118,23 +118,23 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         strengthen(space, self.query, certificate, self.cubes)
     }
 
-    fn unfair_states(&mut self) -> CertificateResult<Option<Unfair>> {
+    fn unfair_states(&mut self) -> CertificateResult<Option<UnfairStates>> {
         let unfair = self.unfair(true)?;
         if self.space.is_empty(&unfair) {
             return Ok(None);
         }
         let states = self.describe(&unfair)?;
         let layers = self.layers(&unfair, self.checker.fairness())?;
-        Ok(Some(Unfair { states, layers }))
+        Ok(Some(UnfairStates { states, layers }))
     }
 
-    fn live_states(&mut self) -> CertificateResult<Option<Live>> {
+    fn live_states(&mut self) -> CertificateResult<Option<LiveStates>> {
         let fair = self.checker.fair()?.clone();
         let Some((endless, core)) = self.endless(&fair, self.checker.fairness())? else {
             return Ok(None);
         };
         let around = self.rings(&fair, &core, self.space.reachable())?;
-        Ok(Some(Live { endless, around }))
+        Ok(Some(LiveStates { endless, around }))
     }
 
     fn claim(&mut self, goal: Goal) -> CertificateResult<()> {
@@ -268,7 +268,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         &mut self,
         hull: &S::Set,
         fairness: &Fairness<S::Set>,
-    ) -> CertificateResult<Option<(Endless, S::Set)>> {
+    ) -> CertificateResult<Option<(EndlessStates, S::Set)>> {
         let space = self.space;
         let core = core(space, hull, fairness)?;
         if space.is_empty(&core) {
@@ -281,7 +281,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             let goal = space.meet(&core, condition)?;
             around.push(self.rings(&core, &goal, &core)?);
         }
-        let endless = Endless {
+        let endless = EndlessStates {
             states,
             rings: around,
         };

@@ -25,6 +25,6 @@ pub use wherefore_certify::{
     ConditionForm, StateCondition, VerificationCondition, conditions, verify,
 };
 pub use wherefore_proof::certificate::{
-    About, Broken, Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Over, Proved,
-    Reason, Recheck, StateSet, Turns, Unfair,
+    BrokenCondition, Certificate, Certified, ConditionSubject, EndlessStates, How, Layer,
+    LayerReason, LiveStates, NoCertificate, Over, Proved, Recheck, StateSet, Turns, UnfairStates,
 };

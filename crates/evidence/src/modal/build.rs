@@ -14,8 +14,8 @@ use wherefore_model::Cover;
 use wherefore_model::lts::{LabelId, StateId};
 use wherefore_proof::modal::{action, values};
 use wherefore_proof::{
-    Claim, Edge, Ending, Evidence, Occurrence, OccurrenceId, ProofId, ProofNode, Region, RegionId,
-    Replay, Rule, Segment,
+    Claim, Evidence, EvidenceEdge, Occurrence, OccurrenceId, ProofId, ProofNode, Region, RegionId,
+    Replay, Rule, Segment, SegmentEnding,
 };
 
 use super::case::{ClaimAtState, ModalCase, ModalNeed};
@@ -50,7 +50,7 @@ pub(super) fn build(case: &ModalCase<'_>) -> Run<Evidence> {
         serves: grown.proof[node].claim,
         states: vec![start],
         main: true,
-        ending: Ending::Goal,
+        ending: SegmentEnding::Goal,
         fair: vec![],
     });
     grown.run(node, true)?;
@@ -72,7 +72,7 @@ struct ModalProof<'c, 'a> {
     /// Claims that are needed besides the runs so far.
     waiting: VecDeque<ProofId>,
     occurrences: IndexVec<OccurrenceId, StateId>,
-    edges: Vec<Edge>,
+    edges: Vec<EvidenceEdge>,
     linked: FxHashSet<(OccurrenceId, OccurrenceId, LabelId)>,
     segments: Vec<Segment>,
     regions: IndexVec<RegionId, Region>,
@@ -89,7 +89,7 @@ struct ModalTelling {
     /// The claims that it has passed.
     passed: FxHashSet<ProofId>,
     /// How it ends, once that is known.
-    ending: Option<Ending>,
+    ending: Option<SegmentEnding>,
 }
 
 /// How a run goes on.
@@ -168,7 +168,7 @@ impl ModalProof<'_, '_> {
             serves,
             states: std::mem::take(&mut telling.states),
             main: telling.main,
-            ending: telling.ending.unwrap_or(Ending::Goal),
+            ending: telling.ending.unwrap_or(SegmentEnding::Goal),
             fair: vec![],
         });
     }
@@ -248,8 +248,8 @@ impl ModalProof<'_, '_> {
             Some(known) => {
                 let place = self.proof[known].at;
                 telling.ending = Some(match telling.passed.contains(&known) {
-                    true => Ending::Loop(place),
-                    false => Ending::Joins(place),
+                    true => SegmentEnding::Loop(place),
+                    false => SegmentEnding::Joins(place),
                 });
                 place
             }
@@ -286,7 +286,7 @@ impl ModalProof<'_, '_> {
         let new = self.linked.insert((from, to, label));
         if new {
             let input = action(label);
-            self.edges.push(Edge { from, to, input });
+            self.edges.push(EvidenceEdge { from, to, input });
         }
         new
     }
@@ -305,8 +305,8 @@ impl ModalProof<'_, '_> {
             let (premise, new) = self.node(pair, to);
             let fresh = self.edge(at, to, step.label);
             let (states, ending) = match new {
-                true => (vec![to], Ending::Goal),
-                false => (vec![], Ending::Joins(to)),
+                true => (vec![to], SegmentEnding::Goal),
+                false => (vec![], SegmentEnding::Joins(to)),
             };
             if fresh {
                 self.segments.push(Segment {

@@ -1,10 +1,10 @@
 //! What there is to show: claims at states, the moves that show them, and what their evidence looks like.
 
 use wherefore_base::{Budget, IndexVec};
-use wherefore_check::modal::{EquationSccs, Solution};
+use wherefore_check::modal::{EquationSccs, ModalSolution};
 use wherefore_logic::modal::ModalOp;
 use wherefore_logic::{ActionId, SubId};
-use wherefore_model::lts::{LabelId, Lts, Question, StateId};
+use wherefore_model::lts::{LabelId, Lts, ModalQuestion, StateId};
 
 use super::goal;
 
@@ -56,8 +56,8 @@ struct EquationLook {
 /// A question about a system, its solution, and which claim is to be shown.
 pub(super) struct ModalCase<'a> {
     pub(super) lts: &'a Lts,
-    pub(super) question: &'a Question,
-    pub(super) solution: &'a Solution,
+    pub(super) question: &'a ModalQuestion,
+    pub(super) solution: &'a ModalSolution,
     /// Whether the claims are that equations hold.
     pub(super) holds: bool,
     pub(super) budget: &'a Budget,
@@ -72,8 +72,8 @@ pub(super) struct ModalCase<'a> {
 impl<'a> ModalCase<'a> {
     pub(super) fn new(
         lts: &'a Lts,
-        question: &'a Question,
-        solution: &'a Solution,
+        question: &'a ModalQuestion,
+        solution: &'a ModalSolution,
         holds: bool,
         budget: &'a Budget,
     ) -> Self {

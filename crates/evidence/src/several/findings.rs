@@ -4,7 +4,7 @@ use wherefore_base::Run;
 use wherefore_check::Solution;
 use wherefore_model::{Query, VarId};
 use wherefore_proof::{
-    Another, Claim, Evidence, Finding, Minimality, NoMore, PartFinding, Verdict,
+    Claim, Evidence, Finding, FurtherEvidence, Minimality, NoMore, PartFinding, Verdict,
 };
 use wherefore_space::StateSpace;
 
@@ -12,7 +12,7 @@ use super::{FurtherRuns, SolvedPart, root_goal, solved_parts};
 use crate::build::build;
 use crate::case::ProofCase;
 use crate::choose::{STARTS, first_states, plan_branch};
-use crate::investigate::{Investigator, Options};
+use crate::investigate::{EvidenceOptions, Investigator};
 use crate::search::CountedMeasure;
 use crate::strategy::Shortest;
 
@@ -24,7 +24,7 @@ struct AskedRuns<'a, S: StateSpace> {
     holds: bool,
     /// Where that is so.
     starts: &'a S::Set,
-    options: &'a Options,
+    options: &'a EvidenceOptions,
 }
 
 impl<S: StateSpace> Investigator<'_, S> {
@@ -33,7 +33,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         &self,
         query: &Query,
         solution: &Solution<S::Set>,
-        options: &Options,
+        options: &EvidenceOptions,
         starts: &S::Set,
         finding: &mut Finding,
     ) -> Run<()> {
@@ -62,7 +62,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         &self,
         asked: &AskedRuns<'_, S>,
         first: &Evidence,
-        told: &mut Vec<Another>,
+        told: &mut Vec<FurtherEvidence>,
     ) -> Run<Option<NoMore>> {
         let AskedRuns {
             query,
@@ -112,7 +112,7 @@ impl<S: StateSpace> Investigator<'_, S> {
                 at_least: at_least.min(length),
             };
             let (evidence, decisions) = self.finish(&case, holds, built, &options.environment)?;
-            told.push(Another {
+            told.push(FurtherEvidence {
                 evidence,
                 decisions,
             });
@@ -125,7 +125,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         &self,
         query: &Query,
         solution: &Solution<S::Set>,
-        options: &Options,
+        options: &EvidenceOptions,
         finding: &mut Finding,
     ) -> Run<()> {
         let space = self.checker.space();
@@ -158,7 +158,7 @@ impl<S: StateSpace> Investigator<'_, S> {
                 false,
                 failing,
             )?;
-            part.evidence.push(Another {
+            part.evidence.push(FurtherEvidence {
                 evidence: evidence.clone(),
                 decisions,
             });

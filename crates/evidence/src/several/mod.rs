@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use wherefore_base::{IndexVec, Run};
 use wherefore_check::{Checker, Solution};
-use wherefore_logic::{Goal, Kernel, Part, SubId, parts};
+use wherefore_logic::{FormulaPart, Goal, Kernel, SubId, parts};
 use wherefore_model::{Query, TermId};
 use wherefore_proof::{Claim, NoMore};
 use wherefore_space::StateSpace;
@@ -37,7 +37,7 @@ const LIMITS: SearchLimits = SearchLimits {
 
 /// How many are wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Several {
+pub struct SeveralOptions {
     /// Evidence for each part of a property that fails.
     pub each: bool,
     /// So many runs for each claim, if there are as many.
@@ -47,7 +47,7 @@ pub struct Several {
     pub distinct_by: Vec<TermId>,
 }
 
-impl Default for Several {
+impl Default for SeveralOptions {
     fn default() -> Self {
         Self {
             each: false,
@@ -74,7 +74,7 @@ fn solved_parts<S: StateSpace>(
     if parts.len() < 2 {
         return Ok(vec![]);
     }
-    let solve = |Part { formula, origin }| {
+    let solve = |FormulaPart { formula, origin }| {
         let query = Query {
             formula,
             ..query.clone()

@@ -15,12 +15,12 @@ use crate::strategy::{Proof, Strategy, Way};
 /// It chooses step by step. A path that must arrive still takes a shortest way; where there are
 /// several, the distance decides.
 #[derive(Clone, Debug)]
-pub struct Distance {
+pub struct DistanceStrategy {
     state: Vec<(VarId, Value)>,
     far: bool,
 }
 
-impl Distance {
+impl DistanceStrategy {
     /// As near as possible to the state where the variables have these values.
     pub fn nearest(state: Vec<(VarId, Value)>) -> Self {
         Self { state, far: false }
@@ -39,7 +39,7 @@ impl Distance {
     }
 }
 
-impl Strategy for Distance {
+impl Strategy for DistanceStrategy {
     fn pick_rule(&mut self, proof: &dyn Proof, leaf: ProofId, ways: &[Way]) -> Run<Vec<usize>> {
         let mut near = ShortestSteps::new();
         let mut far = ShortestSteps::new();

@@ -9,11 +9,11 @@ use crate::strategy::{Guide, Proof, Rules, Strategy, Way};
 /// Steps to states that are in the proof already (Chechik and Gurfinkel 2005, Fig. 7e), or to states
 /// that are not, to see more of the model.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownStrategy {
     explored: bool,
 }
 
-impl Known {
+impl KnownStrategy {
     /// Prefers states that are in the proof already.
     pub fn explored() -> Self {
         Self { explored: true }
@@ -25,7 +25,7 @@ impl Known {
     }
 }
 
-impl Strategy for Known {
+impl Strategy for KnownStrategy {
     fn init(&mut self, rules: &mut Rules) -> Run<()> {
         rules.add(Guide::Explored(self.explored));
         Ok(())

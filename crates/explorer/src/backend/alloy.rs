@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use wherefore_base::{Budget, Diagnostic, Run, Severity, Stop};
 use wherefore_driver::Refusal;
 use wherefore_driver::subjects::alloy::{
-    AlloyOptions, AlloySubject, Answer, Choices, Excerpt, NoValue, Outcome,
+    AlloyAnswer, AlloyOptions, AlloySubject, CommandOutcome, LoweringOptions, NoValue,
+    SystemExcerpt,
 };
-use wherefore_driver::view::alloy::{self, Instance, Report, json, value_text};
+use wherefore_driver::view::alloy::{self, AlloyReport, ShownInstance, json, value_text};
 use wherefore_driver::view::api;
 use wherefore_driver::view::json::diagnostics;
 use wherefore_driver::view::wire::{
@@ -40,9 +41,9 @@ pub(crate) struct AlloyBackend {
 
 /// What is known about a command.
 struct CommandAnswer {
-    answer: Answer,
+    answer: AlloyAnswer,
     /// The part of a transition system that shows the answer, if the model describes one.
-    excerpt: Option<Excerpt>,
+    excerpt: Option<SystemExcerpt>,
 }
 
 impl ModelBackend for AlloyBackend {
@@ -75,9 +76,9 @@ impl ModelBackend for AlloyBackend {
             read.map_err(Refusal::Rejected)?;
         }
         let choices = AlloyOptions {
-            lowering: Choices {
+            lowering: LoweringOptions {
                 scopes: opening.scopes.clone(),
-                ..Choices::default()
+                ..LoweringOptions::default()
             },
             evaluate: formulas.clone(),
             reach: extent.unwrap_or_default(),
@@ -118,11 +119,11 @@ impl ModelBackend for AlloyBackend {
     fn unchecked(&self, first: usize, _: &Budget) -> Vec<ListedPropertyDoc> {
         let report = self.report(&[], &[]);
         let listed = (first..self.questions()).map(|command| {
-            let stopped = Outcome::Undecided {
+            let stopped = CommandOutcome::Undecided {
                 stop: Some(Stop::Cancelled),
                 reached: None,
             };
-            let property = json::property(&report, &Answer::new(command, stopped));
+            let property = json::property(&report, &AlloyAnswer::new(command, stopped));
             ListedPropertyDoc::unchecked(property, command)
         });
         listed.collect()
@@ -193,7 +194,7 @@ impl AlloyBackend {
         };
         let answer = self.session.answer(command, &choices, &worker.budget);
         let excerpt = self.excerpt(&answer, worker);
-        let shown = excerpt.as_ref().map(Excerpt::shown);
+        let shown = excerpt.as_ref().map(SystemExcerpt::shown);
         let report = self.report(std::slice::from_ref(&answer), shown.as_slice());
         let property = json::property(&report, &answer);
         let part = report.excerpt(&answer);
@@ -233,8 +234,8 @@ impl AlloyBackend {
     }
 
     /// The part of a transition system that shows an answer, if there is one.
-    fn excerpt(&self, answer: &Answer, worker: &ModelWorker<'_>) -> Option<Excerpt> {
-        let Outcome::Found { found, .. } = &answer.outcome else {
+    fn excerpt(&self, answer: &AlloyAnswer, worker: &ModelWorker<'_>) -> Option<SystemExcerpt> {
+        let CommandOutcome::Found { found, .. } = &answer.outcome else {
             return None;
         };
         let question = self.session.question(answer.command, &self.choices).ok()?;
@@ -252,7 +253,8 @@ impl AlloyBackend {
         wanted: &ValueRequest,
     ) -> RequestResult {
         let known = self.answers.get(&command);
-        let Some(Outcome::Found { found, .. }) = known.map(|known| &known.answer.outcome) else {
+        let Some(CommandOutcome::Found { found, .. }) = known.map(|known| &known.answer.outcome)
+        else {
             return Err(RequestError::missing("The command has no instance."));
         };
         let found = found.get(wanted.instance);
@@ -294,7 +296,7 @@ impl AlloyBackend {
         let answer = &known.ok_or(RequestError::CANCELLED)?.answer;
         let report = self.report(std::slice::from_ref(answer), &[]);
         let instance = match &answer.outcome {
-            Outcome::Found { found, .. } => found.get(number).map(|found| Instance {
+            CommandOutcome::Found { found, .. } => found.get(number).map(|found| ShownInstance {
                 model: report.model,
                 command: report.command(answer),
                 scene: &found.scene,
@@ -308,11 +310,11 @@ impl AlloyBackend {
 
     fn report<'a>(
         &'a self,
-        answers: &'a [Answer],
-        excerpts: &'a [alloy::Excerpt<'a>],
-    ) -> Report<'a> {
+        answers: &'a [AlloyAnswer],
+        excerpts: &'a [alloy::ExcerptReport<'a>],
+    ) -> AlloyReport<'a> {
         let sources = self.session.sources();
-        Report {
+        AlloyReport {
             path: sources.file(self.session.file()).name(),
             model: self.session.model(),
             sources,

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_driver::evidence::{Finding, Options};
-use wherefore_driver::subjects::smt::{self, Choices, SmtSubject, Solver};
+use wherefore_driver::evidence::{EvidenceOptions, Finding};
+use wherefore_driver::subjects::smt::{self, SmtOptions, SmtSolver, SmtSubject};
 use wherefore_driver::view::api;
 use wherefore_driver::view::json;
 use wherefore_driver::view::json::diagnostics;
@@ -28,13 +28,13 @@ use crate::worker::{
 /// A model with infinitely many states.
 pub(crate) struct SmtBackend {
     session: SmtSubject,
-    choices: Choices,
+    choices: SmtOptions,
     answers: BTreeMap<usize, SolverAnswer>,
 }
 
 /// What is known about a property.
 struct SolverAnswer {
-    answer: smt::Answer,
+    answer: smt::SmtAnswer,
     /// The runs that were found, as a model.
     runs: ModelSubject,
     finding: Finding,
@@ -51,7 +51,9 @@ impl ModelBackend for SmtBackend {
         for formula in worker.formulas() {
             session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
-        let bare = session.tell(&[], &Options::default(), budget).session;
+        let bare = session
+            .tell(&[], &EvidenceOptions::default(), budget)
+            .session;
         let report = bare.report(None, &[]);
         let model = json::model(&report);
         let overview = ModelOverview {
@@ -59,10 +61,10 @@ impl ModelBackend for SmtBackend {
             variables: api::variables(&report),
             source: Some(session.sources().file(session.file()).text().to_string()),
         };
-        let choices = Choices {
+        let choices = SmtOptions {
             engine: smt::way(settings.engine),
-            solvers: Solver::installed(budget),
-            ..Choices::default()
+            solvers: SmtSolver::installed(budget),
+            ..SmtOptions::default()
         };
         let backend = Self {
             session,
@@ -81,7 +83,10 @@ impl ModelBackend for SmtBackend {
     }
 
     fn unchecked(&self, first: usize, budget: &Budget) -> Vec<ListedPropertyDoc> {
-        let bare = self.session.tell(&[], &Options::default(), budget).session;
+        let bare = self
+            .session
+            .tell(&[], &EvidenceOptions::default(), budget)
+            .session;
         let report = bare.report(None, &[]);
         let listed = (first..self.questions()).map(|property| {
             let finding = undecided(bare.model(), property, Stop::Cancelled);
@@ -107,7 +112,9 @@ impl ModelBackend for SmtBackend {
             }
             let answer = self.session.answer(property, &self.choices, budget);
             let answers = [(property, answer)];
-            let told = self.session.tell(&answers, &Options::default(), budget);
+            let told = self
+                .session
+                .tell(&answers, &EvidenceOptions::default(), budget);
             let [(_, answer)] = answers;
             let finding = told.findings.into_iter().next();
             let finding = finding.expect("there is a finding for each answer");

@@ -11,7 +11,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_driver::evidence::{Finding, Options, Several, SpaceSummary};
+use wherefore_driver::evidence::{EvidenceOptions, Finding, SeveralOptions, SpaceSummary};
 use wherefore_driver::explain::Tactic;
 use wherefore_driver::explore::{Next, explore};
 use wherefore_driver::model::{PropertyBody, Query, TermId};
@@ -273,23 +273,23 @@ impl StatesBackend {
         &mut self,
         worker: &ModelWorker<'_>,
         wanted: &AnotherRequest,
-    ) -> Result<Options, RequestError> {
+    ) -> Result<EvidenceOptions, RequestError> {
         let mut distinct_by = Vec::new();
         for text in &wanted.distinct_by {
             distinct_by.push(self.term(text, &worker.budget)?);
         }
         let minimal = wanted.minimal.as_deref().map(str::parse).transpose();
         let minimal = minimal.map_err(|wrong| RequestError::bad(format!("{wrong}.")))?;
-        Ok(Options {
+        Ok(EvidenceOptions {
             witness: wanted.witness,
             certificate: wanted.certificate,
             minimal: minimal.unwrap_or_default(),
-            several: Several {
+            several: SeveralOptions {
                 each: wanted.each,
                 count: wanted.count.unwrap_or(1).clamp(1, MOST_RUNS),
                 distinct_by,
             },
-            ..Options::default()
+            ..EvidenceOptions::default()
         })
     }
 

@@ -8,7 +8,7 @@ use wherefore_model::lts::StateId;
 
 use super::blocks::{Blocks, LineBlock};
 use super::error::{AutError, LineFault};
-use super::text::{Cursor, Natural, is_blank};
+use super::text::{AutCursor, Natural, is_blank};
 
 /// There may be so many states that no transition can mention.
 const UNMENTIONED: u64 = 1 << 20;
@@ -146,7 +146,7 @@ fn parse(line: &[u8]) -> Result<AutHeader, LineFault> {
 }
 
 fn numbers(line: &[u8]) -> Result<[Natural; 3], LineFault> {
-    let mut cursor = Cursor::new(line);
+    let mut cursor = AutCursor::new(line);
     if let Some(fault) = not_text(line) {
         return Err(fault);
     }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
+use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep, StateId};
 
 use super::error::AutError;
 use super::header::AutHeader;
@@ -25,7 +25,7 @@ pub(super) struct Joiner<'b> {
     /// How many transitions were read, also beyond those that the header says.
     count: usize,
     sources: Vec<StateId>,
-    steps: Vec<Step>,
+    steps: Vec<LtsStep>,
     is_sorted: bool,
     /// Pieces that were joined, whose memory can be used again.
     spare: Vec<BlockTransitions>,
@@ -120,7 +120,10 @@ impl<'b> Joiner<'b> {
     }
 
     /// The whole system.
-    pub(super) fn finish(self, labels: impl FnOnce() -> Vec<Label>) -> Run<Result<Lts, AutError>> {
+    pub(super) fn finish(
+        self,
+        labels: impl FnOnce() -> Vec<ActionLabel>,
+    ) -> Run<Result<Lts, AutError>> {
         match self.end {
             Some(Ok(error)) => return Ok(Err(error)),
             Some(Err(stop)) => return Err(stop),
@@ -165,8 +168,8 @@ fn room_for<T>(
 }
 
 /// The steps by their sources; `starts` says where those of each state start.
-fn distributed(sources: &[StateId], steps: &[Step], starts: &mut [u32]) -> Vec<Step> {
-    let unset = Step {
+fn distributed(sources: &[StateId], steps: &[LtsStep], starts: &mut [u32]) -> Vec<LtsStep> {
+    let unset = LtsStep {
         label: LabelId::new(0),
         to: StateId::new(0),
     };

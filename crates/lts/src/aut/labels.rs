@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use wherefore_model::lts::{Label, LabelId};
+use wherefore_model::lts::{ActionLabel, LabelId};
 
 /// How many labels a thread remembers; a power of two.
 const REMEMBERED: usize = 1 << 13;
@@ -45,18 +45,18 @@ impl LabelTable {
     }
 
     /// The labels in the order of their numbers.
-    pub(super) fn into_labels(self, internal: &[String]) -> Vec<Label> {
+    pub(super) fn into_labels(self, internal: &[String]) -> Vec<ActionLabel> {
         let ids = self
             .ids
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let none = Label {
+        let none = ActionLabel {
             text: String::new(),
             internal: false,
         };
         let mut labels = vec![none; ids.len()];
         for (text, id) in ids {
-            labels[id.index()] = Label {
+            labels[id.index()] = ActionLabel {
                 internal: internal.iter().any(|name| **name == *text),
                 text: text.into_string(),
             };

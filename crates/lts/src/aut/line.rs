@@ -10,18 +10,18 @@
 
 use std::ops::Range;
 
-use wherefore_model::lts::{StateId, Step};
+use wherefore_model::lts::{LtsStep, StateId};
 
 use super::blocks::LineBlock;
 use super::error::{AutError, LineFault};
 use super::labels::LabelCache;
-use super::text::{Cursor, Natural, is_blank};
+use super::text::{AutCursor, Natural, is_blank};
 
 /// The transitions of a block, in its order.
 #[derive(Default)]
 pub(super) struct BlockTransitions {
     pub(super) sources: Vec<StateId>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<LtsStep>,
     /// How many lines the block has, blank ones included.
     pub(super) lines: usize,
 }
@@ -77,7 +77,7 @@ pub(super) fn parse(
             return Err(AutError::in_line(piece.lines, bytes, fault));
         };
         piece.sources.push(StateId::new(line.from));
-        piece.steps.push(Step {
+        piece.steps.push(LtsStep {
             label,
             to: StateId::new(line.to),
         });
@@ -177,7 +177,7 @@ fn up_to_line_feed(text: &[u8]) -> usize {
 
 /// Reads a line that is not blank, without its line feed.
 fn careful(line: &[u8], states: usize) -> Result<TransitionLine, LineFault> {
-    let mut cursor = Cursor::new(line);
+    let mut cursor = AutCursor::new(line);
     if line.starts_with(b"des") {
         let fault = LineFault::new(0..3, "A header stands where a transition is expected");
         return Err(fault.help("An AUT file has one header, and describes one system."));
@@ -206,7 +206,7 @@ fn careful(line: &[u8], states: usize) -> Result<TransitionLine, LineFault> {
 }
 
 /// The label; the cursor stops after it, or after its last quote.
-fn label(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Range<usize>, LineFault> {
+fn label(line: &[u8], cursor: &mut AutCursor<'_>) -> Result<Range<usize>, LineFault> {
     let Some(first) = cursor.peek() else {
         return Err(cursor.unexpected("a label"));
     };
@@ -234,7 +234,7 @@ fn label(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Range<usize>, LineFault
 }
 
 /// The target; the cursor stops after it.
-fn target(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Natural, LineFault> {
+fn target(line: &[u8], cursor: &mut AutCursor<'_>) -> Result<Natural, LineFault> {
     let to = cursor.number("the number of the target state")?;
     if cursor
         .peek()

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use wherefore_base::{Budget, Run};
-use wherefore_model::lts::{Label, Lts, StateId, Transition};
+use wherefore_model::lts::{ActionLabel, Lts, StateId, Transition};
 use wherefore_testkit::{Rng, campaign};
 
-use super::{AutError, Compression, Dialect, ReadOptions, read_in_blocks, write};
+use super::{AutDialect, AutError, Compression, ReadOptions, read_in_blocks, write};
 
 const LABELS: [&str; 16] = [
     "i",
@@ -56,10 +56,10 @@ const SPICE: [&[u8]; 24] = [
 ];
 
 fn random_lts(rng: &mut Rng) -> Lts {
-    let mut labels: Vec<Label> = LABELS
+    let mut labels: Vec<ActionLabel> = LABELS
         .iter()
         .filter(|_| rng.chance(1, 2))
-        .map(|text| Label {
+        .map(|text| ActionLabel {
             text: text.to_string(),
             internal: *text == "i",
         })
@@ -138,7 +138,7 @@ fn what_is_written_is_read_again() {
     campaign("round trips of AUT files", 400, |rng| {
         let lts = random_lts(rng);
         let mut text = Vec::new();
-        write(&lts, &mut text, Dialect::Cadp).expect("no label has a line feed");
+        write(&lts, &mut text, AutDialect::Cadp).expect("no label has a line feed");
         let text = String::from_utf8(text).expect("labels are text");
         let by_another_hand = by_another_hand(rng, &text);
         for text in [text, by_another_hand] {
@@ -157,7 +157,7 @@ fn what_is_written_for_mcrl2_is_read_again() {
         let lts = random_lts(rng);
         let quotes = lts.labels().iter().any(|label| label.text.contains('"'));
         let mut text = Vec::new();
-        let written = write(&lts, &mut text, Dialect::Mcrl2);
+        let written = write(&lts, &mut text, AutDialect::Mcrl2);
         assert_eq!(written.is_err(), quotes);
         if !quotes {
             let options = ReadOptions {
@@ -167,7 +167,7 @@ fn what_is_written_for_mcrl2_is_read_again() {
             let found = read_in_blocks(text.as_slice(), 50, &options, &Budget::unlimited());
             let found = found.expect("no limit").expect("it is right");
             let mut again = Vec::new();
-            write(&found, &mut again, Dialect::Mcrl2).expect("it was written before");
+            write(&found, &mut again, AutDialect::Mcrl2).expect("it was written before");
             let sorted = |text: &[u8]| {
                 let text = String::from_utf8_lossy(text).into_owned();
                 let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
@@ -184,7 +184,7 @@ fn no_change_of_a_file_makes_the_reader_panic_and_threads_agree() {
     campaign("changed AUT files", 3000, |rng| {
         let mut text = Vec::new();
         let lts = random_lts(rng);
-        write(&lts, &mut text, Dialect::Cadp).expect("no label has a line feed");
+        write(&lts, &mut text, AutDialect::Cadp).expect("no label has a line feed");
         for _ in 0..=rng.below(4) {
             text = changed(rng, text);
         }

@@ -8,7 +8,7 @@ use super::error::LineFault;
 const LONGEST_WORD: usize = 30;
 
 /// A place in a line.
-pub(super) struct Cursor<'t> {
+pub(super) struct AutCursor<'t> {
     line: &'t [u8],
     at: usize,
 }
@@ -21,7 +21,7 @@ pub(super) struct Natural {
     pub(super) at: Range<usize>,
 }
 
-impl<'t> Cursor<'t> {
+impl<'t> AutCursor<'t> {
     pub(super) fn new(line: &'t [u8]) -> Self {
         Self { line, at: 0 }
     }
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn numbers_of_any_length_are_read() {
-        let mut cursor = Cursor::new(b"  0012 99999999999999999999");
+        let mut cursor = AutCursor::new(b"  0012 99999999999999999999");
         let first = cursor.number("a state").expect("a number");
         assert_eq!((first.value, first.at), (Some(12), 2..6));
         let second = cursor.number("a state").expect("a number");
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn messages_say_what_stands_there_and_what_should() {
         let message = |line: &[u8]| {
-            let fault = Cursor::new(line).expect("des", "`des`");
+            let fault = AutCursor::new(line).expect("des", "`des`");
             fault.expect_err("something else stands there").message
         };
         assert_eq!(message(b"  dos(1)"), "`dos` stands where `des` is expected");

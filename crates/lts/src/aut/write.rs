@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use wherefore_model::lts::{Label, Lts};
+use wherefore_model::lts::{ActionLabel, Lts};
 
 /// So many bytes are written at once.
 const PORTION: usize = 1 << 16;
 
 /// Whose tools are to read a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Dialect {
+pub enum AutDialect {
     /// CADP's: internal steps are called `i`, and labels are quoted where they must be.
     #[default]
     Cadp,
@@ -23,7 +23,7 @@ pub enum Dialect {
 /// the dialect. A label that the dialect cannot express is an error of kind
 /// [`InvalidInput`](io::ErrorKind::InvalidInput): one with a line feed, and in mCRL2's dialect one with
 /// a quote.
-pub fn write(lts: &Lts, out: &mut impl Write, dialect: Dialect) -> io::Result<()> {
+pub fn write(lts: &Lts, out: &mut impl Write, dialect: AutDialect) -> io::Result<()> {
     let labels: io::Result<Vec<String>> = lts
         .labels()
         .iter()
@@ -49,7 +49,7 @@ pub fn write(lts: &Lts, out: &mut impl Write, dialect: Dialect) -> io::Result<()
 }
 
 /// A label as it stands in a file.
-fn shown(label: &Label, dialect: Dialect) -> io::Result<String> {
+fn shown(label: &ActionLabel, dialect: AutDialect) -> io::Result<String> {
     let text = label.text.as_str();
     let wrong = |why: &str| {
         let message = format!(
@@ -59,11 +59,11 @@ fn shown(label: &Label, dialect: Dialect) -> io::Result<String> {
         Err(io::Error::new(io::ErrorKind::InvalidInput, message))
     };
     match dialect {
-        Dialect::Cadp if label.internal => Ok("i".to_string()),
-        Dialect::Mcrl2 if label.internal => Ok("\"tau\"".to_string()),
+        AutDialect::Cadp if label.internal => Ok("i".to_string()),
+        AutDialect::Mcrl2 if label.internal => Ok("\"tau\"".to_string()),
         _ if text.contains('\n') => wrong("a line of an AUT file is a transition"),
-        Dialect::Mcrl2 if text.contains('"') => wrong("mCRL2 ends labels at the next quote"),
-        Dialect::Cadp if is_word(text) => Ok(text.to_string()),
+        AutDialect::Mcrl2 if text.contains('"') => wrong("mCRL2 ends labels at the next quote"),
+        AutDialect::Cadp if is_word(text) => Ok(text.to_string()),
         _ => Ok(format!("\"{text}\"")),
     }
 }
@@ -95,12 +95,12 @@ mod tests {
 
     use super::*;
 
-    fn written(texts: &[(&str, bool)], dialect: Dialect) -> io::Result<String> {
-        let label = |&(text, internal): &(&str, bool)| Label {
+    fn written(texts: &[(&str, bool)], dialect: AutDialect) -> io::Result<String> {
+        let label = |&(text, internal): &(&str, bool)| ActionLabel {
             text: text.to_string(),
             internal,
         };
-        let labels: Vec<Label> = texts.iter().map(label).collect();
+        let labels: Vec<ActionLabel> = texts.iter().map(label).collect();
         let transitions: Vec<Transition> = (0..labels.len())
             .map(|label| Transition {
                 from: label.into(),
@@ -119,14 +119,14 @@ mod tests {
 
     #[test]
     fn cadp_quotes_what_it_must() {
-        let text = written(&LABELS, Dialect::Cadp).expect("it can be written");
+        let text = written(&LABELS, AutDialect::Cadp).expect("it can be written");
         let expected = "des (1, 3, 4)\n(0, \"UDP !ACK\", 1)\n(1, LOSS_2, 2)\n(2, i, 3)\n";
         assert_eq!(text, expected);
     }
 
     #[test]
     fn mcrl2_quotes_everything() {
-        let text = written(&LABELS, Dialect::Mcrl2).expect("it can be written");
+        let text = written(&LABELS, AutDialect::Mcrl2).expect("it can be written");
         let expected = "des (1, 3, 4)\n(0, \"UDP !ACK\", 1)\n(1, \"LOSS_2\", 2)\n(2, \"tau\", 3)\n";
         assert_eq!(text, expected);
     }
@@ -135,7 +135,7 @@ mod tests {
     fn labels_that_a_dialect_cannot_express_are_refused() {
         for (label, cadp, mcrl2) in [("a\nb", false, false), ("a\"b", true, false)] {
             let ok = |dialect| written(&[(label, false)], dialect).is_ok();
-            assert_eq!((ok(Dialect::Cadp), ok(Dialect::Mcrl2)), (cadp, mcrl2));
+            assert_eq!((ok(AutDialect::Cadp), ok(AutDialect::Mcrl2)), (cadp, mcrl2));
         }
     }
 }

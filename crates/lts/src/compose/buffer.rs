@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use wherefore_model::lts::{Label, LabelId, StateId, Step};
+use wherefore_model::lts::{ActionLabel, LabelId, LtsStep, StateId};
 
-use crate::Halt;
+use crate::LtsHalt;
 use crate::halt::counted;
 
 use super::net::Queue;
@@ -21,7 +21,7 @@ pub(super) enum Act {
 pub(super) struct Messages {
     queue: Queue,
     bound: usize,
-    labels: Vec<Label>,
+    labels: Vec<ActionLabel>,
     acts: Vec<Act>,
     contents: Vec<Rc<[u32]>>,
     known: FxHashMap<Rc<[u32]>, u32>,
@@ -29,7 +29,7 @@ pub(super) struct Messages {
 
 impl Messages {
     /// An empty buffer; the labels are in the order of their texts.
-    pub(super) fn new(queue: Queue, bound: usize, labels: Vec<(Label, Act)>) -> Self {
+    pub(super) fn new(queue: Queue, bound: usize, labels: Vec<(ActionLabel, Act)>) -> Self {
         let (labels, acts) = labels.into_iter().unzip();
         let empty: Rc<[u32]> = Rc::from([]);
         Self {
@@ -42,18 +42,18 @@ impl Messages {
         }
     }
 
-    pub(super) fn labels(&self) -> &[Label] {
+    pub(super) fn labels(&self) -> &[ActionLabel] {
         &self.labels
     }
 
     /// The steps from a state, by label.
-    pub(super) fn steps(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<(), Halt> {
+    pub(super) fn steps(&mut self, state: u32, steps: &mut Vec<LtsStep>) -> Result<(), LtsHalt> {
         let content = Rc::clone(&self.contents[state as usize]);
         for at in 0..self.acts.len() {
             if let Some(after) = self.after(&content, self.acts[at]) {
                 let to = StateId::new(self.number(after)? as usize);
                 let label = LabelId::new(at);
-                steps.push(Step { label, to });
+                steps.push(LtsStep { label, to });
             }
         }
         Ok(())
@@ -79,7 +79,7 @@ impl Messages {
         }
     }
 
-    fn number(&mut self, content: Vec<u32>) -> Result<u32, Halt> {
+    fn number(&mut self, content: Vec<u32>) -> Result<u32, LtsHalt> {
         if let Some(&number) = self.known.get(&content[..]) {
             return Ok(number);
         }

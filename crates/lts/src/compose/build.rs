@@ -5,16 +5,16 @@ use std::fmt;
 use std::rc::Rc;
 
 use wherefore_base::{Budget, Span};
-use wherefore_model::lts::{Label, LabelId, Lts, Step};
+use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep};
 
-use crate::Halt;
+use crate::LtsHalt;
 use crate::halt::counted;
 use crate::reduce::{reachable, reduce, with_used_labels};
 
 use super::buffer::{Act, Messages};
 use super::explore::{NetworkNode, explore};
 use super::internal::Internal;
-use super::net::{Branch, Buffer, Net, Part, Sync, Vector};
+use super::net::{Buffer, Net, NetBranch, NetPart, Sync, Vector};
 use super::relabel::Relabelling;
 use super::rules::SyncRuleMaker;
 
@@ -24,12 +24,12 @@ pub struct Built {
     /// The system.
     pub lts: Lts,
     /// What is probably not meant.
-    pub notes: Vec<Note>,
+    pub notes: Vec<BuildNote>,
 }
 
 /// Something to say about a net.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
+pub struct BuildNote {
     /// Where it is written, if it is.
     pub span: Option<Span>,
     /// A whole sentence without its full stop.
@@ -40,32 +40,32 @@ pub struct Note {
 
 /// Why a net gives no system.
 #[derive(Debug)]
-pub enum Failure<E> {
+pub enum BuildFailure<E> {
     /// A system is not given; the place is that of its name.
     File(E, Option<Span>),
     /// The net cannot be meant.
-    Wrong(Note),
+    Wrong(BuildNote),
     /// It does not end, or not within the limits.
-    Halted(Halt),
+    Halted(LtsHalt),
 }
 
-impl<E> From<Halt> for Failure<E> {
-    fn from(halt: Halt) -> Self {
-        Failure::Halted(halt)
+impl<E> From<LtsHalt> for BuildFailure<E> {
+    fn from(halt: LtsHalt) -> Self {
+        BuildFailure::Halted(halt)
     }
 }
 
-impl<E: fmt::Display> fmt::Display for Failure<E> {
+impl<E: fmt::Display> fmt::Display for BuildFailure<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::File(error, _) => error.fmt(f),
-            Failure::Wrong(note) => f.write_str(&note.message),
-            Failure::Halted(halt) => halt.fmt(f),
+            BuildFailure::File(error, _) => error.fmt(f),
+            BuildFailure::Wrong(note) => f.write_str(&note.message),
+            BuildFailure::Halted(halt) => halt.fmt(f),
         }
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> std::error::Error for Failure<E> {}
+impl<E: fmt::Debug + fmt::Display> std::error::Error for BuildFailure<E> {}
 
 impl Net {
     /// The system of a net: reachable states only, numbered breadth first in the order of labels. A net
@@ -81,7 +81,7 @@ impl Net {
         load: impl FnMut(&str) -> Result<Lts, E>,
         internal: &[String],
         budget: &Budget,
-    ) -> Result<Built, Failure<E>> {
+    ) -> Result<Built, BuildFailure<E>> {
         let mut builder = NetworkBuilder {
             load,
             internal: Internal::new(internal),
@@ -94,14 +94,14 @@ impl Net {
         let mut places: Vec<usize> = Vec::new();
         for part in self.parts.iter() {
             let place = match part {
-                Part::File(name, span) => builder.file(name, *span)?,
-                Part::Par(syncs, vectors, branches) => {
+                NetPart::File(name, span) => builder.file(name, *span)?,
+                NetPart::Par(syncs, vectors, branches) => {
                     let children = branches.iter().map(|b| places[b.part.index()]);
                     builder.par(syncs, vectors, branches, children.collect())?
                 }
-                Part::Relabel(how, part) => builder.relabel(how, places[part.index()])?,
-                Part::Buffer(buffer, part) => builder.buffer(buffer, places[part.index()])?,
-                Part::Reduce(how, part) => {
+                NetPart::Relabel(how, part) => builder.relabel(how, places[part.index()])?,
+                NetPart::Buffer(buffer, part) => builder.buffer(buffer, places[part.index()])?,
+                NetPart::Reduce(how, part) => {
                     let place = places[part.index()];
                     let lts = explore(&mut builder.nodes, place, budget)?;
                     let lts = Rc::new(reduce(&lts, *how, budget)?);
@@ -129,18 +129,18 @@ struct NetworkBuilder<'a, L> {
     budget: &'a Budget,
     loaded: BTreeMap<String, Rc<Lts>>,
     nodes: Vec<NetworkNode>,
-    notes: Vec<Note>,
+    notes: Vec<BuildNote>,
 }
 
 impl<L> NetworkBuilder<'_, L> {
-    fn file<E>(&mut self, name: &str, span: Option<Span>) -> Result<usize, Failure<E>>
+    fn file<E>(&mut self, name: &str, span: Option<Span>) -> Result<usize, BuildFailure<E>>
     where
         L: FnMut(&str) -> Result<Lts, E>,
     {
         let lts = match self.loaded.get(name) {
             Some(lts) => Rc::clone(lts),
             None => {
-                let lts = (self.load)(name).map_err(|error| Failure::File(error, span))?;
+                let lts = (self.load)(name).map_err(|error| BuildFailure::File(error, span))?;
                 let lts = Rc::new(with_one_internal_label(lts, &self.internal));
                 self.loaded.insert(name.to_string(), Rc::clone(&lts));
                 lts
@@ -154,9 +154,9 @@ impl<L> NetworkBuilder<'_, L> {
         &mut self,
         syncs: &[Sync],
         vectors: &[Vector],
-        branches: &[Branch],
+        branches: &[NetBranch],
         children: Vec<usize>,
-    ) -> Result<usize, Failure<E>> {
+    ) -> Result<usize, BuildFailure<E>> {
         let named = branches.iter().flat_map(|branch| &branch.gates);
         let named = named.map(|(gate, span)| (gate, *span));
         let mut listed = syncs
@@ -164,18 +164,18 @@ impl<L> NetworkBuilder<'_, L> {
             .map(|sync| (&sync.gate, sync.span))
             .chain(named);
         if let Some((gate, span)) = listed.find(|(gate, _)| self.internal.is(gate)) {
-            return Err(Failure::Wrong(Note {
+            return Err(BuildFailure::Wrong(BuildNote {
                 span,
                 message: format!("Internal steps do not synchronise, and `{gate}` is one"),
                 help: None,
             }));
         }
         let labels = children.iter().map(|&child| self.nodes[child].labels());
-        let labels: Vec<&[Label]> = labels.collect();
+        let labels: Vec<&[ActionLabel]> = labels.collect();
         let mut maker = SyncRuleMaker::new(&labels, &self.internal, self.budget);
-        maker.gates(syncs, branches).map_err(Halt::from)?;
+        maker.gates(syncs, branches).map_err(LtsHalt::from)?;
         for vector in vectors {
-            maker.vector(vector).map_err(Halt::from)?;
+            maker.vector(vector).map_err(LtsHalt::from)?;
         }
         self.notes.append(&mut maker.notes);
         let rules = maker.finish();
@@ -183,7 +183,7 @@ impl<L> NetworkBuilder<'_, L> {
         Ok(self.nodes.len() - 1)
     }
 
-    fn relabel(&mut self, how: &Relabelling, place: usize) -> Result<usize, Halt> {
+    fn relabel(&mut self, how: &Relabelling, place: usize) -> Result<usize, LtsHalt> {
         let node = &mut self.nodes[place];
         match node.rules_mut() {
             Some(rules) => rules.relabel(how, &self.internal),
@@ -202,10 +202,10 @@ impl<L> NetworkBuilder<'_, L> {
     }
 
     /// A part beside the buffer, which takes part in all that it sends and receives.
-    fn buffer<E>(&mut self, buffer: &Buffer, part: usize) -> Result<usize, Failure<E>> {
+    fn buffer<E>(&mut self, buffer: &Buffer, part: usize) -> Result<usize, BuildFailure<E>> {
         let labels = self.nodes[part].labels();
         let (acts, mut notes) = acts(buffer, labels)?;
-        let of_buffer: Vec<(Label, Act)> = acts
+        let of_buffer: Vec<(ActionLabel, Act)> = acts
             .iter()
             .map(|&(label, act)| (labels[label].clone(), act))
             .collect();
@@ -227,8 +227,11 @@ impl<L> NetworkBuilder<'_, L> {
 /// What the labels of a part do with a buffer.
 type Acts = Vec<(usize, Act)>;
 
-fn acts<E>(buffer: &Buffer, labels: &[Label]) -> Result<(Acts, Vec<Note>), Failure<E>> {
-    let note = |message: String| Note {
+fn acts<E>(
+    buffer: &Buffer,
+    labels: &[ActionLabel],
+) -> Result<(Acts, Vec<BuildNote>), BuildFailure<E>> {
+    let note = |message: String| BuildNote {
         span: buffer.span,
         message,
         help: None,
@@ -245,7 +248,7 @@ fn acts<E>(buffer: &Buffer, labels: &[Label]) -> Result<(Acts, Vec<Note>), Failu
             (None, None) => {}
             (Some(_), Some(_)) => {
                 let message = format!("The label `{}` both sends and receives", label.text);
-                return Err(Failure::Wrong(note(message)));
+                return Err(BuildFailure::Wrong(note(message)));
             }
             (Some(message), None) => {
                 sent.push(number(message));
@@ -276,7 +279,7 @@ fn with_one_internal_label(lts: Lts, internal: &Internal<'_>) -> Lts {
     match labels.all(|label| label.internal == (label.text == internal.name())) {
         true => lts,
         false => {
-            let text = |label: &Label| match label.internal {
+            let text = |label: &ActionLabel| match label.internal {
                 true => Some(internal.name().to_string()),
                 false => Some(label.text.clone()),
             };
@@ -286,7 +289,7 @@ fn with_one_internal_label(lts: Lts, internal: &Internal<'_>) -> Lts {
 }
 
 fn relabelled(lts: &Lts, how: &Relabelling, internal: &Internal<'_>) -> Lts {
-    let text = |label: &Label| match label.internal {
+    let text = |label: &ActionLabel| match label.internal {
         true => Some(label.text.clone()),
         false => how.apply(&label.text, internal),
     };
@@ -294,7 +297,11 @@ fn relabelled(lts: &Lts, how: &Relabelling, internal: &Internal<'_>) -> Lts {
 }
 
 /// A system with other labels; the same states, in the same order.
-fn with_texts(lts: &Lts, text: impl Fn(&Label) -> Option<String>, internal: &Internal<'_>) -> Lts {
+fn with_texts(
+    lts: &Lts,
+    text: impl Fn(&ActionLabel) -> Option<String>,
+    internal: &Internal<'_>,
+) -> Lts {
     let texts: Vec<Option<String>> = lts.labels().iter().map(text).collect();
     let labels = internal.labels(texts.iter().flatten().cloned());
     let number = |text: &String| {
@@ -307,7 +314,7 @@ fn with_texts(lts: &Lts, text: impl Fn(&Label) -> Option<String>, internal: &Int
     for state in lts.state_ids() {
         for step in lts.steps(state) {
             if let Some(label) = numbers[step.label.index()] {
-                steps.push(Step { label, ..*step });
+                steps.push(LtsStep { label, ..*step });
             }
         }
         let end = counted(steps.len(), "transitions").expect("there are no more than before");

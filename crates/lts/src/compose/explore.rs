@@ -7,9 +7,9 @@
 use std::rc::Rc;
 
 use wherefore_base::{Budget, Meter, deep};
-use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
+use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep, StateId};
 
-use crate::Halt;
+use crate::LtsHalt;
 use crate::halt::counted;
 use crate::reduce::with_used_labels;
 
@@ -40,11 +40,11 @@ pub(super) struct Par {
 pub(super) struct StepRows {
     /// By state, where its steps are; [`NONE`] before anybody asks.
     places: Vec<(u32, u32)>,
-    steps: Vec<Step>,
+    steps: Vec<LtsStep>,
 }
 
 impl StepRows {
-    fn get(&self, state: u32) -> &[Step] {
+    fn get(&self, state: u32) -> &[LtsStep] {
         let (start, end) = self.places[state as usize];
         &self.steps[start as usize..end as usize]
     }
@@ -55,7 +55,7 @@ impl StepRows {
     }
 
     /// Takes the steps from a place on as those of a state.
-    fn keep(&mut self, state: u32, start: usize) -> Result<(), Halt> {
+    fn keep(&mut self, state: u32, start: usize) -> Result<(), LtsHalt> {
         let start = counted(start, "transitions")?;
         let end = counted(self.steps.len(), "transitions")?;
         if self.places.len() <= state as usize {
@@ -80,7 +80,7 @@ impl NetworkNode {
         NetworkNode::Buffer(messages, StepRows::default())
     }
 
-    pub(super) fn labels(&self) -> &[Label] {
+    pub(super) fn labels(&self) -> &[ActionLabel] {
         match self {
             NetworkNode::Given(lts) => lts.labels().as_slice(),
             NetworkNode::Par(par) => par.rules.labels(),
@@ -103,7 +103,7 @@ impl NetworkNode {
     }
 
     /// The steps of a state that was expanded.
-    fn steps(&self, state: u32) -> &[Step] {
+    fn steps(&self, state: u32) -> &[LtsStep] {
         match self {
             NetworkNode::Given(lts) => lts.steps(StateId::new(state as usize)),
             NetworkNode::Par(par) => par.rows.get(state),
@@ -117,7 +117,7 @@ pub(super) fn explore(
     nodes: &mut [NetworkNode],
     root: usize,
     budget: &Budget,
-) -> Result<Rc<Lts>, Halt> {
+) -> Result<Rc<Lts>, LtsHalt> {
     if matches!(nodes[root], NetworkNode::Par(_)) {
         expand_all(nodes, root, budget)?;
     }
@@ -146,7 +146,7 @@ fn give_up(nodes: &mut [NetworkNode], root: usize) -> NetworkNode {
 }
 
 /// All states of a composition, in the order in which they are found.
-fn expand_all(nodes: &mut [NetworkNode], root: usize, budget: &Budget) -> Result<(), Halt> {
+fn expand_all(nodes: &mut [NetworkNode], root: usize, budget: &Budget) -> Result<(), LtsHalt> {
     budget.phase("composing the systems");
     let mut meter = budget.meter();
     ready(nodes, root)?;
@@ -163,7 +163,7 @@ fn expand_all(nodes: &mut [NetworkNode], root: usize, budget: &Budget) -> Result
 }
 
 /// Makes the first states of a composition and of everything in it.
-fn ready(nodes: &mut [NetworkNode], root: usize) -> Result<(), Halt> {
+fn ready(nodes: &mut [NetworkNode], root: usize) -> Result<(), LtsHalt> {
     for at in 0..=root {
         let (below, rest) = nodes.split_at_mut(at);
         if let NetworkNode::Par(par) = &mut rest[0]
@@ -178,7 +178,12 @@ fn ready(nodes: &mut [NetworkNode], root: usize) -> Result<(), Halt> {
 }
 
 /// Finds out what can happen in a state of a system.
-fn expand(nodes: &mut [NetworkNode], at: usize, state: u32, meter: &mut Meter) -> Result<(), Halt> {
+fn expand(
+    nodes: &mut [NetworkNode],
+    at: usize,
+    state: u32,
+    meter: &mut Meter,
+) -> Result<(), LtsHalt> {
     let (below, rest) = nodes.split_at_mut(at);
     match &mut rest[0] {
         NetworkNode::Given(_) => Ok(()),
@@ -207,7 +212,7 @@ impl Par {
         state: u32,
         tuple: &[u32],
         meter: &mut Meter,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), LtsHalt> {
         let rows = self.children.iter().zip(tuple);
         let mut moves = StateMoves {
             rows: rows
@@ -226,7 +231,7 @@ impl Par {
         let start = self.rows.steps.len();
         for (label, at) in found {
             let to = self.states.number(&flat[at..at + tuple.len()])?;
-            self.rows.steps.push(Step {
+            self.rows.steps.push(LtsStep {
                 label: LabelId::new(label as usize),
                 to: StateId::new(to as usize),
             });
@@ -248,7 +253,7 @@ impl Par {
 /// What can happen in one state of a composition.
 struct StateMoves<'a> {
     /// By branch, what it can do.
-    rows: Vec<&'a [Step]>,
+    rows: Vec<&'a [LtsStep]>,
     /// Where the branches are after what is being tried.
     target: Vec<u32>,
     meter: &'a mut Meter,
@@ -258,8 +263,8 @@ struct StateMoves<'a> {
 }
 
 impl<'a> StateMoves<'a> {
-    fn find(&mut self, rules: &SyncRules) -> Result<(), Halt> {
-        let mut others: Vec<(usize, &'a [Step])> = Vec::new();
+    fn find(&mut self, rules: &SyncRules) -> Result<(), LtsHalt> {
+        let mut others: Vec<(usize, &'a [LtsStep])> = Vec::new();
         for branch in 0..self.rows.len() {
             let here = self.target[branch];
             for step in self.rows[branch] {
@@ -289,10 +294,10 @@ impl<'a> StateMoves<'a> {
     /// So many of these branches step, too, in every way.
     fn choose(
         &mut self,
-        others: &[(usize, &'a [Step])],
+        others: &[(usize, &'a [LtsStep])],
         together: usize,
         result: u32,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), LtsHalt> {
         if together == 0 {
             return self.keep(result);
         }
@@ -308,7 +313,7 @@ impl<'a> StateMoves<'a> {
         Ok(())
     }
 
-    fn keep(&mut self, label: u32) -> Result<(), Halt> {
+    fn keep(&mut self, label: u32) -> Result<(), LtsHalt> {
         self.meter.tick()?;
         self.found.push((label, self.flat.len()));
         self.flat.extend_from_slice(&self.target);
@@ -317,7 +322,7 @@ impl<'a> StateMoves<'a> {
 }
 
 /// The steps with a label, of steps in the order of labels.
-fn with_label(steps: &[Step], label: u32) -> &[Step] {
+fn with_label(steps: &[LtsStep], label: u32) -> &[LtsStep] {
     let label = label as usize;
     let start = steps.partition_point(|step| step.label.index() < label);
     let count = steps[start..].partition_point(|step| step.label.index() == label);

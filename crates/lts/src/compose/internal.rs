@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use wherefore_model::lts::Label;
+use wherefore_model::lts::ActionLabel;
 
 use super::pattern::gate;
 
@@ -36,9 +36,9 @@ impl<'a> Internal<'a> {
     }
 
     /// These labels, each once, in order.
-    pub(super) fn labels(&self, texts: impl Iterator<Item = String>) -> Vec<Label> {
+    pub(super) fn labels(&self, texts: impl Iterator<Item = String>) -> Vec<ActionLabel> {
         let texts: BTreeSet<String> = texts.collect();
-        let label = |text: String| Label {
+        let label = |text: String| ActionLabel {
             internal: text == self.name(),
             text,
         };

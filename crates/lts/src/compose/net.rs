@@ -4,7 +4,7 @@ use wherefore_base::{IndexVec, Span, define_id};
 
 use crate::reduce::Reduction;
 
-use super::pattern::{Pattern, Template};
+use super::pattern::{LabelPattern, Template};
 use super::relabel::Relabelling;
 
 define_id!(
@@ -17,16 +17,16 @@ define_id!(
 /// Invariant: a part comes after the parts it is made of, and each part but the last is used once.
 #[derive(Clone, Debug, Default)]
 pub struct Net {
-    pub(super) parts: IndexVec<PartId, Part>,
+    pub(super) parts: IndexVec<PartId, NetPart>,
 }
 
 /// A part of a [`Net`].
 #[derive(Clone, Debug)]
-pub enum Part {
+pub enum NetPart {
     /// A system that is given, by name.
     File(String, Option<Span>),
     /// Parts side by side.
-    Par(Vec<Sync>, Vec<Vector>, Vec<Branch>),
+    Par(Vec<Sync>, Vec<Vector>, Vec<NetBranch>),
     /// Other labels.
     Relabel(Relabelling, PartId),
     /// Messages on their way.
@@ -50,16 +50,16 @@ pub struct Sync {
 #[derive(Clone, Debug)]
 pub struct Vector {
     /// By branch: the labels that take part, if any. Groups that several branches have must agree.
-    pub slots: Vec<Option<Pattern>>,
+    pub slots: Vec<Option<LabelPattern>>,
     /// What the step is called.
     pub result: Template,
     /// Where it is written.
     pub span: Option<Span>,
 }
 
-/// A part inside a [`Part::Par`].
+/// A part inside a [`NetPart::Par`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Branch {
+pub struct NetBranch {
     /// Gates that concern this branch in particular: only the branches that name a gate synchronise on
     /// it. A gate that no branch names concerns them all.
     pub gates: Vec<(String, Option<Span>)>,
@@ -75,9 +75,9 @@ pub struct Buffer {
     /// How many messages there can be at a time.
     pub bound: usize,
     /// The labels that send; their groups are the message.
-    pub send: Pattern,
+    pub send: LabelPattern,
     /// The labels that receive the message with the same groups.
-    pub receive: Pattern,
+    pub receive: LabelPattern,
     /// Where it is written.
     pub span: Option<Span>,
 }
@@ -94,28 +94,28 @@ pub enum Queue {
 impl Net {
     /// A system that is given, by name.
     pub fn file(&mut self, name: impl Into<String>) -> PartId {
-        self.parts.push(Part::File(name.into(), None))
+        self.parts.push(NetPart::File(name.into(), None))
     }
 
     /// Parts side by side, which synchronise on gates.
     pub fn par(&mut self, syncs: Vec<Sync>, parts: Vec<PartId>) -> PartId {
-        let branch = |part| Branch {
+        let branch = |part| NetBranch {
             gates: vec![],
             part,
         };
         let branches = parts.into_iter().map(branch);
         self.parts
-            .push(Part::Par(syncs, vec![], branches.collect()))
+            .push(NetPart::Par(syncs, vec![], branches.collect()))
     }
 
     /// A part with other labels.
     pub fn relabel(&mut self, how: Relabelling, part: PartId) -> PartId {
-        self.parts.push(Part::Relabel(how, part))
+        self.parts.push(NetPart::Relabel(how, part))
     }
 
     /// A part, reduced.
     pub fn reduce(&mut self, how: Reduction, part: PartId) -> PartId {
-        self.parts.push(Part::Reduce(how, part))
+        self.parts.push(NetPart::Reduce(how, part))
     }
 
     /// The part that is the whole: the last one.

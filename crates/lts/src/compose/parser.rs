@@ -7,8 +7,8 @@ use crate::quoted::unquoted;
 use crate::reduce::Reduction;
 
 use super::lexer::{NetToken, tokens};
-use super::net::{Branch, Buffer, Net, Part, PartId, Queue, Sync, Vector};
-use super::pattern::{Pattern, Template};
+use super::net::{Buffer, Net, NetBranch, NetPart, PartId, Queue, Sync, Vector};
+use super::pattern::{LabelPattern, Template};
 use super::relabel::Relabelling;
 
 /// What can follow a part.
@@ -98,7 +98,7 @@ impl NetParser<'_> {
         let mut part = match self.peek() {
             NetToken::Text => {
                 let (name, span) = (self.quoted(), self.before());
-                self.net.parts.push(Part::File(name, Some(span)))
+                self.net.parts.push(NetPart::File(name, Some(span)))
             }
             NetToken::Word if self.is_word("par") => deep(|| self.par())?,
             NetToken::Regex => {
@@ -122,7 +122,7 @@ impl NetParser<'_> {
                 self.net.relabel(Relabelling::Rename(rules), part)
             } else if self.is_word("buffer") {
                 let buffer = self.buffer()?;
-                self.net.parts.push(Part::Buffer(buffer, part))
+                self.net.parts.push(NetPart::Buffer(buffer, part))
             } else if self.eat_word("reduce") {
                 let reduction = self.reduction()?;
                 self.net.reduce(reduction, part)
@@ -145,7 +145,7 @@ impl NetParser<'_> {
         self.expect_word("par")?;
         let ParHeader { syncs, vectors } = header;
         check_widths(&syncs, &vectors, &branches)?;
-        Ok(self.net.parts.push(Part::Par(syncs, vectors, branches)))
+        Ok(self.net.parts.push(NetPart::Par(syncs, vectors, branches)))
     }
 
     fn header(&mut self) -> Result<ParHeader, Diagnostic> {
@@ -191,9 +191,9 @@ impl NetParser<'_> {
             ));
         }
         self.expect("->", "")?;
-        let patterns: Vec<&Pattern> = slots.iter().flatten().collect();
+        let patterns: Vec<&LabelPattern> = slots.iter().flatten().collect();
         let groups = patterns.iter().map(|pattern| pattern.groups()).max();
-        let has_gate = patterns.iter().any(|p| matches!(p, Pattern::Gate(_)));
+        let has_gate = patterns.iter().any(|p| matches!(p, LabelPattern::Gate(_)));
         let result = self.template(groups.unwrap_or(0), has_gate)?;
         let span = start.to(self.before());
         Ok(Vector {
@@ -203,7 +203,7 @@ impl NetParser<'_> {
         })
     }
 
-    fn slot(&mut self) -> Result<Option<Pattern>, Diagnostic> {
+    fn slot(&mut self) -> Result<Option<LabelPattern>, Diagnostic> {
         if self.eat("_") {
             return Ok(None);
         }
@@ -211,7 +211,7 @@ impl NetParser<'_> {
     }
 
     /// `SEND, RECEIVE -> "worker.aut"`, or without gates
-    fn branch(&mut self) -> Result<Branch, Diagnostic> {
+    fn branch(&mut self) -> Result<NetBranch, Diagnostic> {
         let mut gates = Vec::new();
         if matches!(self.ahead(1), NetToken::Sign("," | "->")) {
             loop {
@@ -226,7 +226,7 @@ impl NetParser<'_> {
             }
         }
         let part = self.part()?;
-        Ok(Branch { gates, part })
+        Ok(NetBranch { gates, part })
     }
 
     fn gate(&mut self) -> Result<(String, Span), Diagnostic> {
@@ -264,17 +264,17 @@ impl NetParser<'_> {
     }
 
     /// A gate, a label or a regular expression.
-    fn pattern(&mut self) -> Result<Pattern, Diagnostic> {
+    fn pattern(&mut self) -> Result<LabelPattern, Diagnostic> {
         match self.peek() {
-            NetToken::Text => Ok(Pattern::Text(self.quoted())),
-            NetToken::Regex => Pattern::regex(&self.quoted()).map_err(|why| {
+            NetToken::Text => Ok(LabelPattern::Text(self.quoted())),
+            NetToken::Regex => LabelPattern::regex(&self.quoted()).map_err(|why| {
                 let message = "This is no regular expression";
                 Diagnostic::error(self.before(), message).because(why)
             }),
             _ => match self.gate_word() {
                 Some(word) => {
                     self.advance();
-                    Ok(Pattern::Gate(word))
+                    Ok(LabelPattern::Gate(word))
                 }
                 None => Err(self.unexpected("a gate, a \"label\" or a 'regular expression'")),
             },
@@ -282,7 +282,7 @@ impl NetParser<'_> {
     }
 
     /// `all but 'A.*', "B"`
-    fn patterns(&mut self) -> Result<(Vec<Pattern>, bool), Diagnostic> {
+    fn patterns(&mut self) -> Result<(Vec<LabelPattern>, bool), Diagnostic> {
         let all_but = self.eat_word("all");
         if all_but {
             self.expect_word("but")?;
@@ -291,11 +291,11 @@ impl NetParser<'_> {
     }
 
     /// `'A (.*)' -> 'B $1', C -> D`
-    fn renamings(&mut self) -> Result<Vec<(Pattern, Template)>, Diagnostic> {
+    fn renamings(&mut self) -> Result<Vec<(LabelPattern, Template)>, Diagnostic> {
         self.separated(",", |p| {
             let pattern = p.pattern()?;
             p.expect("->", "")?;
-            let is_gate = matches!(pattern, Pattern::Gate(_));
+            let is_gate = matches!(pattern, LabelPattern::Gate(_));
             let template = p.template(pattern.groups(), is_gate)?;
             Ok((pattern, template))
         })
@@ -370,7 +370,11 @@ impl NetParser<'_> {
 }
 
 /// Vectors have a slot for each branch, and no gate asks for more branches than it concerns.
-fn check_widths(syncs: &[Sync], vectors: &[Vector], branches: &[Branch]) -> Result<(), Diagnostic> {
+fn check_widths(
+    syncs: &[Sync],
+    vectors: &[Vector],
+    branches: &[NetBranch],
+) -> Result<(), Diagnostic> {
     let count = branches.len();
     if let Some(vector) = vectors.iter().find(|v| v.slots.len() != count) {
         let slots = vector.slots.len();

@@ -13,7 +13,7 @@ pub fn gate(label: &str) -> &str {
 
 /// A set of labels.
 #[derive(Clone, Debug)]
-pub enum Pattern {
+pub enum LabelPattern {
     /// The labels with this gate; what follows the gate is group 1.
     Gate(String),
     /// This label only.
@@ -22,7 +22,7 @@ pub enum Pattern {
     Regex(Regex),
 }
 
-impl Pattern {
+impl LabelPattern {
     /// A regular expression for whole labels.
     ///
     /// # Errors
@@ -31,31 +31,31 @@ impl Pattern {
         // Read alone first, so that `a)(b` does not become one by what is put around it.
         Regex::new(text).map_err(|error| error.to_string())?;
         let whole = Regex::new(&format!("^(?:{text})$")).map_err(|error| error.to_string())?;
-        Ok(Pattern::Regex(whole))
+        Ok(LabelPattern::Regex(whole))
     }
 
     /// How many groups it has.
     pub fn groups(&self) -> usize {
         match self {
-            Pattern::Gate(_) => 1,
-            Pattern::Text(_) => 0,
-            Pattern::Regex(regex) => regex.captures_len() - 1,
+            LabelPattern::Gate(_) => 1,
+            LabelPattern::Text(_) => 0,
+            LabelPattern::Regex(regex) => regex.captures_len() - 1,
         }
     }
 
     /// Whether it has a label.
     pub fn matches(&self, label: &str) -> bool {
         match self {
-            Pattern::Gate(name) => gate(label) == name,
-            Pattern::Text(text) => label == text,
-            Pattern::Regex(regex) => regex.is_match(label),
+            LabelPattern::Gate(name) => gate(label) == name,
+            LabelPattern::Text(text) => label == text,
+            LabelPattern::Regex(regex) => regex.is_match(label),
         }
     }
 
     /// The texts of the groups, when it has the label.
     pub fn captures<'l>(&self, label: &'l str) -> Option<Vec<&'l str>> {
         match self {
-            Pattern::Regex(regex) => {
+            LabelPattern::Regex(regex) => {
                 let captures = regex.captures(label)?;
                 let groups = 1..captures.len();
                 Some(
@@ -64,11 +64,11 @@ impl Pattern {
                         .collect(),
                 )
             }
-            Pattern::Gate(name) => {
+            LabelPattern::Gate(name) => {
                 let matches = gate(label) == name;
                 matches.then(|| vec![&label[name.len()..]])
             }
-            Pattern::Text(text) => (label == text).then(Vec::new),
+            LabelPattern::Text(text) => (label == text).then(Vec::new),
         }
     }
 }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_gate_keeps_what_follows_it() {
-        let send = Pattern::Gate("SEND".to_string());
+        let send = LabelPattern::Gate("SEND".to_string());
         let groups = send.captures("SEND !1 !2").expect("it has the gate");
         assert_eq!(Template::gate("MSG").fill(&groups), "MSG !1 !2");
         assert_eq!(send.captures("SENDER !1"), None);
@@ -169,10 +169,10 @@ mod tests {
 
     #[test]
     fn regular_expressions_are_for_whole_labels() {
-        let pattern = Pattern::regex("A|B.").expect("it is one");
+        let pattern = LabelPattern::regex("A|B.").expect("it is one");
         assert!(pattern.matches("A") && pattern.matches("BC"));
         assert!(!pattern.matches("AC") && !pattern.matches("xA"));
-        assert!(Pattern::regex("a)(b").is_err());
+        assert!(LabelPattern::regex("a)(b").is_err());
     }
 
     #[test]

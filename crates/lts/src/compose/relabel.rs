@@ -1,7 +1,7 @@
 //! Hide, cut and rename: what becomes of labels.
 
 use super::internal::Internal;
-use super::pattern::{Pattern, Template};
+use super::pattern::{LabelPattern, Template};
 
 /// What becomes of the labels of a system. Internal steps stay as they are.
 #[derive(Clone, Debug)]
@@ -9,25 +9,25 @@ pub enum Relabelling {
     /// These labels become internal; or all but these.
     Hide {
         /// The labels.
-        patterns: Vec<Pattern>,
+        patterns: Vec<LabelPattern>,
         /// Whether all others are meant.
         all_but: bool,
     },
     /// Steps with these labels do not happen; or those with any other.
     Cut {
         /// The labels.
-        patterns: Vec<Pattern>,
+        patterns: Vec<LabelPattern>,
         /// Whether all others are meant.
         all_but: bool,
     },
     /// Each label is called otherwise by the first rule that has it.
-    Rename(Vec<(Pattern, Template)>),
+    Rename(Vec<(LabelPattern, Template)>),
 }
 
 impl Relabelling {
     /// What becomes of a visible label: `None` when its steps are cut.
     pub(super) fn apply(&self, label: &str, internal: &Internal) -> Option<String> {
-        let meant = |patterns: &[Pattern], all_but: bool| {
+        let meant = |patterns: &[LabelPattern], all_but: bool| {
             patterns.iter().any(|pattern| pattern.matches(label)) != all_but
         };
         match self {

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Meter, Run, nearest};
-use wherefore_model::lts::Label;
+use wherefore_model::lts::ActionLabel;
 
-use super::build::Note;
+use super::build::BuildNote;
 use super::internal::Internal;
-use super::net::{Branch, Sync, Vector};
-use super::pattern::{Pattern, gate};
+use super::net::{NetBranch, Sync, Vector};
+use super::pattern::{LabelPattern, gate};
 use super::relabel::Relabelling;
 
 const NONE: u32 = u32::MAX;
@@ -46,7 +46,7 @@ pub(super) struct LeadingOffer {
 /// Invariant: the labels are in the order of their texts.
 #[derive(Debug)]
 pub(super) struct SyncRules {
-    labels: Vec<Label>,
+    labels: Vec<ActionLabel>,
     /// By branch and label: what its free steps are called, or [`NONE`].
     free: Vec<Vec<u32>>,
     rules: Vec<SyncRule>,
@@ -56,7 +56,7 @@ pub(super) struct SyncRules {
 
 impl SyncRules {
     /// The labels of the whole.
-    pub(super) fn labels(&self) -> &[Label] {
+    pub(super) fn labels(&self) -> &[ActionLabel] {
         &self.labels
     }
 
@@ -104,19 +104,19 @@ impl SyncRules {
 
 /// Rules in the making: results are texts.
 pub(super) struct SyncRuleMaker<'a> {
-    branches: &'a [&'a [Label]],
+    branches: &'a [&'a [ActionLabel]],
     internal: &'a Internal<'a>,
     meter: Meter,
     /// By branch and label: whether its steps are free.
     is_free: Vec<Vec<bool>>,
     rules: Vec<(Vec<BranchOffer>, usize, String)>,
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<BuildNote>,
 }
 
 impl<'a> SyncRuleMaker<'a> {
     /// No rule yet; `branches` are the labels of each branch.
     pub(super) fn new(
-        branches: &'a [&'a [Label]],
+        branches: &'a [&'a [ActionLabel]],
         internal: &'a Internal<'a>,
         budget: &Budget,
     ) -> Self {
@@ -132,7 +132,7 @@ impl<'a> SyncRuleMaker<'a> {
     }
 
     /// All gates: those of the whole, and those that only branches name.
-    pub(super) fn gates(&mut self, syncs: &[Sync], named: &[Branch]) -> Run<()> {
+    pub(super) fn gates(&mut self, syncs: &[Sync], named: &[NetBranch]) -> Run<()> {
         let mut concerned: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, branch) in named.iter().enumerate() {
             for (gate, _) in &branch.gates {
@@ -190,7 +190,7 @@ impl<'a> SyncRuleMaker<'a> {
         let labels = who.iter().flat_map(|&branch| self.branches[branch]);
         let gates = labels.filter(|l| !l.internal).map(|l| gate(&l.text));
         let near = nearest(&sync.gate, gates, 2);
-        self.notes.push(Note {
+        self.notes.push(BuildNote {
             span: sync.span,
             message: format!(
                 "No branch that synchronises on `{}` has such a label",
@@ -219,7 +219,7 @@ impl<'a> SyncRuleMaker<'a> {
                 matching.entry(key).or_default().push((offer, further));
             }
             if matching.is_empty() {
-                self.notes.push(Note {
+                self.notes.push(BuildNote {
                     span: vector.span,
                     message: format!("Branch {} has no label for this vector", branch + 1),
                     help: None,
@@ -251,7 +251,7 @@ impl<'a> SyncRuleMaker<'a> {
     fn matching(
         &mut self,
         branch: usize,
-        pattern: &Pattern,
+        pattern: &LabelPattern,
     ) -> Run<Vec<(BranchOffer, Vec<&'a str>)>> {
         let mut matching = Vec::new();
         for (at, label) in self.branches[branch].iter().enumerate() {
@@ -294,14 +294,14 @@ impl<'a> SyncRuleMaker<'a> {
         let free = self.branches.iter().zip(&self.is_free);
         let free = free.map(|(texts, is_free)| {
             let named = texts.iter().zip(is_free);
-            let number = |(label, free): (&Label, &bool)| match free {
+            let number = |(label, free): (&ActionLabel, &bool)| match free {
                 true => position(&labels, &label.text),
                 false => NONE,
             };
             named.map(number).collect()
         });
         let free = free.collect();
-        let empty = |labels: &&[Label]| vec![Vec::new(); labels.len()];
+        let empty = |labels: &&[ActionLabel]| vec![Vec::new(); labels.len()];
         let mut leads: Vec<Vec<Vec<LeadingOffer>>> = self.branches.iter().map(empty).collect();
         let mut rules = Vec::with_capacity(self.rules.len());
         for (at, (offers, together, text)) in self.rules.into_iter().enumerate() {
@@ -326,7 +326,7 @@ impl<'a> SyncRuleMaker<'a> {
     }
 }
 
-fn position(labels: &[Label], text: &str) -> u32 {
+fn position(labels: &[ActionLabel], text: &str) -> u32 {
     let found = labels.binary_search_by(|label| label.text.as_str().cmp(text));
     found.expect("every label is in the list") as u32
 }

@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-use crate::Halt;
+use crate::LtsHalt;
 use crate::halt::counted;
 
 const FREE: u32 = u32::MAX;
@@ -39,7 +39,7 @@ impl Tuples {
     }
 
     /// The number of a tuple, which is kept when it is new.
-    pub(super) fn number(&mut self, tuple: &[u32]) -> Result<u32, Halt> {
+    pub(super) fn number(&mut self, tuple: &[u32]) -> Result<u32, LtsHalt> {
         if (self.len + 1) * 8 > self.slots.len() * 7 {
             self.grow();
         }

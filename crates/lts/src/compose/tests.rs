@@ -6,7 +6,7 @@ use wherefore_base::{Budget, FileId, SourceFile, SourceMap, Stop};
 use wherefore_model::lts::Lts;
 
 use super::*;
-use crate::Halt;
+use crate::LtsHalt;
 use crate::small::{Random, bisimilar, from_list, listed, lts, shown};
 
 type ListedSystem = Vec<(usize, String, usize)>;
@@ -378,7 +378,7 @@ fn composing_without_end_ends_with_its_budget() {
     let built = net(text).build(load, &internal(), &budget);
     assert!(matches!(
         built,
-        Err(Failure::Halted(Halt::Stopped(Stop::TimeOut)))
+        Err(BuildFailure::Halted(LtsHalt::Stopped(Stop::TimeOut)))
     ));
 }
 
@@ -465,7 +465,7 @@ fn internal_steps_do_not_synchronise() {
         r#"par in i -> "0" || "0" end par"#,
     ] {
         let built = net(text).build(load, &internal(), &Budget::unlimited());
-        let Err(Failure::Wrong(note)) = built else {
+        let Err(BuildFailure::Wrong(note)) = built else {
             panic!("{text} is built");
         };
         assert_eq!(
@@ -481,7 +481,7 @@ fn labels_that_send_and_receive_at_once_are_refused() {
     let load = |_: &str| Ok::<Lts, String>(lts("0 A 0"));
     let built =
         net("\"0\" buffer bag 1 'A|B' -> 'A|C'").build(load, &internal(), &Budget::unlimited());
-    assert!(matches!(built, Err(Failure::Wrong(_))));
+    assert!(matches!(built, Err(BuildFailure::Wrong(_))));
 }
 
 #[test]
@@ -496,7 +496,7 @@ fn a_file_is_asked_for_once_and_its_absence_has_a_place() {
     };
     let text = r#"par in "a" || "a" || "b" end par"#;
     let built = net(text).build(load, &internal(), &Budget::unlimited());
-    let Err(Failure::File(_, Some(span))) = built else {
+    let Err(BuildFailure::File(_, Some(span))) = built else {
         panic!("it is built");
     };
     assert_eq!(&text[span.start as usize..span.end as usize], "\"b\"");

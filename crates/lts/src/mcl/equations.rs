@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use wherefore_base::{Budget, Diagnostic, IndexVec, Span, Successor, strongly_connected};
 use wherefore_logic::SubId;
-use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, System};
+use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, ModalSystem};
 
 /// Equations in the making.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ struct RawEquation {
 
 /// A system, and which of its equations depend on themselves.
 pub(super) struct BuiltEquations {
-    pub(super) system: System,
+    pub(super) system: ModalSystem,
     pub(super) cyclic: IndexVec<SubId, bool>,
 }
 
@@ -269,7 +269,7 @@ impl Equations {
             });
             cyclic.push(components.cyclic[component]);
         }
-        let system = System {
+        let system = ModalSystem {
             equations,
             blocks: blocks.collect(),
             root: SubId::new(0),

@@ -5,9 +5,9 @@
 //! and `false` is where it accepts. So all ways to write a safety property are recognised alike.
 
 use wherefore_base::IndexVec;
-use wherefore_logic::modal::{Fixpoint, ModalOp, System};
+use wherefore_logic::modal::{Fixpoint, ModalOp, ModalSystem};
 use wherefore_logic::{ActionId, Nfa, Piece, SubId};
-use wherefore_model::lts::{Form, LabelSet, Lts};
+use wherefore_model::lts::{LabelSet, Lts, PropertyForm};
 
 use super::equations::BuiltEquations;
 
@@ -16,12 +16,12 @@ pub(super) fn form(
     built: &BuiltEquations,
     actions: &mut IndexVec<ActionId, LabelSet>,
     lts: &Lts,
-) -> Form {
+) -> PropertyForm {
     match forbidden(built) {
-        Ok((nfa, piece)) => Form::Never(nfa, piece),
+        Ok((nfa, piece)) => PropertyForm::Never(nfa, piece),
         Err(reason) => match inevitable(built, actions, lts) {
-            Some(sequence) => Form::Inevitable(sequence),
-            None => Form::Other(reason),
+            Some(sequence) => PropertyForm::Inevitable(sequence),
+            None => PropertyForm::Other(reason),
         },
     }
 }
@@ -114,7 +114,7 @@ struct InevitableStage {
     goes_on: Vec<(ActionId, SubId)>,
 }
 
-fn stage(system: &System, at: SubId) -> Option<InevitableStage> {
+fn stage(system: &ModalSystem, at: SubId) -> Option<InevitableStage> {
     let mut stage = InevitableStage {
         possible: Vec::new(),
         repeats: Vec::new(),

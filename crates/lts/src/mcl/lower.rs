@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, IndexVec, Span, deep, define_id};
 use wherefore_logic::SubId;
 use wherefore_logic::modal::{Fixpoint, ModalOp};
-use wherefore_model::lts::{Lts, Question};
+use wherefore_model::lts::{Lts, ModalQuestion};
 
 use self::action::LabelSets;
 use super::ast::{DataTermId, DataTermKind, MclKind, MclNodeId, MclSlot, MclTree};
@@ -41,7 +41,7 @@ pub(super) fn lower(
     tree: &MclTree,
     property: usize,
     lts: &Lts,
-) -> Result<(Question, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(ModalQuestion, Vec<Diagnostic>), Vec<Diagnostic>> {
     let declared = &tree.properties[property];
     let mut lowerer = MclLowering {
         tree,
@@ -110,7 +110,11 @@ struct MclLowering<'a> {
 }
 
 impl<'a> MclLowering<'a> {
-    fn whole(&mut self, root: MclNodeId, slots: usize) -> MclLower<(Question, Vec<Diagnostic>)> {
+    fn whole(
+        &mut self,
+        root: MclNodeId,
+        slots: usize,
+    ) -> MclLower<(ModalQuestion, Vec<Diagnostic>)> {
         let frame = self.frames.push(Frame {
             slots: vec![Held::Nothing; slots],
             with: String::new(),
@@ -121,7 +125,7 @@ impl<'a> MclLowering<'a> {
         let warnings = self.warnings();
         let mut actions = self.actions.sets();
         let form = form(&built, &mut actions, self.actions.lts);
-        let question = Question {
+        let question = ModalQuestion {
             system: built.system,
             actions,
             form,

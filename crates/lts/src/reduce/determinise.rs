@@ -5,23 +5,23 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::Budget;
-use wherefore_model::lts::{Lts, StateId, Step};
+use wherefore_model::lts::{Lts, LtsStep, StateId};
 
-use crate::Halt;
+use crate::LtsHalt;
 use crate::halt::counted;
 
 use super::quotient::with_used_labels;
 
 /// The subset construction. All labels are taken as visible.
-pub(super) fn determinise(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
+pub(super) fn determinise(lts: &Lts, budget: &Budget) -> Result<Lts, LtsHalt> {
     let mut meter = budget.meter();
     let initial: Rc<[u32]> = Rc::from([lts.initial().index() as u32]);
     let mut sets = vec![Rc::clone(&initial)];
     let mut known = FxHashMap::default();
     known.insert(initial, 0u32);
     let mut starts = vec![0u32];
-    let mut steps: Vec<Step> = Vec::new();
-    let mut here: Vec<Step> = Vec::new();
+    let mut steps: Vec<LtsStep> = Vec::new();
+    let mut here: Vec<LtsStep> = Vec::new();
     let mut target: Vec<u32> = Vec::new();
     let mut at = 0;
     while at < sets.len() {
@@ -48,7 +48,7 @@ pub(super) fn determinise(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
                     fresh
                 }
             };
-            steps.push(Step {
+            steps.push(LtsStep {
                 label: group[0].label,
                 to: StateId::new(to as usize),
             });

@@ -1,7 +1,7 @@
 //! Systems numbered breadth first: the reachable part, and one state for each class of states.
 
 use wherefore_base::{Budget, Run};
-use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
+use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep, StateId};
 
 /// The reachable part of a system, its states numbered breadth first in the order of labels, and
 /// without labels that have no transition.
@@ -33,7 +33,7 @@ fn breadth_first(
     let mut found = vec![lts.initial()];
     number[class_of(lts.initial())] = 0;
     let mut starts = vec![0u32];
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<LtsStep> = Vec::new();
     let mut at = 0;
     while at < found.len() {
         let first = steps.len();
@@ -45,7 +45,7 @@ fn breadth_first(
                 found.push(step.to);
             }
             let to = StateId::new(number[class] as usize);
-            steps.push(Step { to, ..*step });
+            steps.push(LtsStep { to, ..*step });
         }
         steps[first..].sort_unstable();
         dedup_from(&mut steps, first);
@@ -58,17 +58,17 @@ fn breadth_first(
 
 /// A system from its rows, without the labels that no step has.
 pub(crate) fn with_used_labels(
-    labels: &[Label],
+    labels: &[ActionLabel],
     initial: StateId,
     starts: Vec<u32>,
-    mut steps: Vec<Step>,
+    mut steps: Vec<LtsStep>,
 ) -> Lts {
     let mut used = vec![false; labels.len()];
     for step in &steps {
         used[step.label.index()] = true;
     }
     let mut number = vec![LabelId::new(0); labels.len()];
-    let mut kept: Vec<Label> = Vec::new();
+    let mut kept: Vec<ActionLabel> = Vec::new();
     for (label, _) in used.iter().enumerate().filter(|(_, used)| **used) {
         number[label] = LabelId::new(kept.len());
         kept.push(labels[label].clone());
@@ -80,7 +80,7 @@ pub(crate) fn with_used_labels(
 }
 
 /// Removes repeated neighbours from a place on.
-pub(crate) fn dedup_from(steps: &mut Vec<Step>, first: usize) {
+pub(crate) fn dedup_from(steps: &mut Vec<LtsStep>, first: usize) {
     let mut kept = first;
     for at in first..steps.len() {
         if kept == first || steps[kept - 1] != steps[at] {

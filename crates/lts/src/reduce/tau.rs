@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Meter, Run, Successor, strongly_connected};
-use wherefore_model::lts::{Lts, StateId, Step};
+use wherefore_model::lts::{Lts, LtsStep, StateId};
 
-use crate::Halt;
+use crate::LtsHalt;
 use crate::halt::counted;
 
 use super::quotient::with_used_labels;
@@ -18,7 +18,7 @@ use super::quotient::with_used_labels;
 const UNSEEN: u32 = u32::MAX;
 
 /// The system of visible steps: `s --a--> t` wherever internal steps and then `a` lead from `s` to `t`.
-pub(super) fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
+pub(super) fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, LtsHalt> {
     let rows = Sight::new(lts).look(budget)?;
     let mut meter = budget.meter();
     let mut number = vec![UNSEEN; rows.rows.len()];
@@ -26,7 +26,7 @@ pub(super) fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
     number[first as usize] = 0;
     let mut found = vec![first];
     let mut starts = vec![0u32];
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<LtsStep> = Vec::new();
     let mut at = 0;
     while at < found.len() {
         for step in rows.rows[found[at] as usize].iter() {
@@ -37,7 +37,7 @@ pub(super) fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
                 found.push(row);
             }
             let to = StateId::new(number[row as usize] as usize);
-            steps.push(Step { to, ..*step });
+            steps.push(LtsStep { to, ..*step });
         }
         starts.push(counted(steps.len(), "transitions")?);
         at += 1;
@@ -48,7 +48,7 @@ pub(super) fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
 
 /// What each state sees.
 struct SeenFromState {
-    rows: Vec<Rc<[Step]>>,
+    rows: Vec<Rc<[LtsStep]>>,
     /// The row of each component, and the component of each state.
     row: Vec<u32>,
     component: Vec<u32>,
@@ -65,7 +65,7 @@ struct Sight<'a> {
     lts: &'a Lts,
     /// For each label whether it is internal.
     internal: Vec<bool>,
-    known: FxHashMap<Rc<[Step]>, u32>,
+    known: FxHashMap<Rc<[LtsStep]>, u32>,
     seen: SeenFromState,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Sight<'a> {
         for &state in states {
             self.seen.component[state.index()] = component;
         }
-        let mut row: Vec<Step> = Vec::new();
+        let mut row: Vec<LtsStep> = Vec::new();
         let mut after: Vec<u32> = Vec::new();
         for &state in states {
             for step in self.lts.steps(state) {
@@ -135,11 +135,11 @@ impl<'a> Sight<'a> {
         Ok(())
     }
 
-    fn keep(&mut self, row: Vec<Step>) -> u32 {
+    fn keep(&mut self, row: Vec<LtsStep>) -> u32 {
         if let Some(&number) = self.known.get(&row[..]) {
             return number;
         }
-        let row: Rc<[Step]> = row.into();
+        let row: Rc<[LtsStep]> = row.into();
         let number = self.seen.rows.len() as u32;
         self.seen.rows.push(Rc::clone(&row));
         self.known.insert(row, number);

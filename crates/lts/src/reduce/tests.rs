@@ -190,7 +190,7 @@ fn an_exponential_determinisation_ends_with_its_budget() {
     let lts = from_list(&steps);
     let budget = Budget::new(Some(std::time::Duration::from_millis(50)), None);
     let result = reduce(&lts, Reduction::WeakTrace, &budget);
-    assert_eq!(result, Err(Halt::Stopped(Stop::TimeOut)));
+    assert_eq!(result, Err(LtsHalt::Stopped(Stop::TimeOut)));
 }
 
 #[test]

@@ -2,18 +2,18 @@
 
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
 use wherefore_diagnostics::render_diagnostic;
-use wherefore_lts::mcl::{self, Lowered, Parsed};
-use wherefore_model::lts::{Label, Lts, StateId};
+use wherefore_lts::mcl::{self, LoweredMcl, Parsed};
+use wherefore_model::lts::{ActionLabel, Lts, StateId};
 
-pub(crate) fn label(text: &str) -> Label {
-    Label {
+pub(crate) fn label(text: &str) -> ActionLabel {
+    ActionLabel {
         text: text.to_owned(),
         internal: text == "i",
     }
 }
 
 /// A system with one state and these labels.
-pub(crate) fn labels(labels: Vec<Label>) -> Lts {
+pub(crate) fn labels(labels: Vec<ActionLabel>) -> Lts {
     Lts::new(labels, 1, StateId::new(0), &[])
 }
 
@@ -40,7 +40,7 @@ fn render(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
 }
 
 /// Reads and lowers the first property of a text.
-pub(crate) fn read(text: &str, lts: &Lts) -> (Result<Lowered, String>, String) {
+pub(crate) fn read(text: &str, lts: &Lts) -> (Result<LoweredMcl, String>, String) {
     let (sources, parsed, diagnostics) = parsed(text, &|_| None);
     let Some(parsed) = parsed else {
         return (Err(render(&sources, &diagnostics)), String::new());
@@ -57,7 +57,7 @@ pub(crate) fn read(text: &str, lts: &Lts) -> (Result<Lowered, String>, String) {
 }
 
 /// Reads and lowers a text in which nothing is wrong.
-pub(crate) fn lowered(text: &str, lts: &Lts) -> Lowered {
+pub(crate) fn lowered(text: &str, lts: &Lts) -> LoweredMcl {
     match read(text, lts).0 {
         Ok(lowered) => lowered,
         Err(wrong) => panic!("{wrong}"),

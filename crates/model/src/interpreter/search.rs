@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value, deep};
 
-use super::{Denoted, DenotedMemo, Env, Interpreter, Known, OfState, Step, steady, truth};
+use super::{Denoted, DenotedMemo, Env, Interpreter, KnownValues, OfState, Step, steady, truth};
 use crate::{Constraint, Model, Requirement, Support, VarId};
 
 /// What a search fixes, one after the other: the inputs, then the variables of the state sought.
@@ -121,7 +121,7 @@ pub(super) struct StepSearch<'a, 'm> {
     /// The state the steps start from; `None`: initial states are sought.
     from: Option<&'a [Value]>,
     /// What need not be tried.
-    known: Known<'a>,
+    known: KnownValues<'a>,
     /// What is known of the state the steps start from.
     of_state: OfState<'a>,
     /// How many more values may be tried.
@@ -134,7 +134,7 @@ impl<'a, 'm> StepSearch<'a, 'm> {
     pub(super) fn new(
         interpreter: &'a Interpreter<'m>,
         from: Option<&'a [Value]>,
-        known: Known<'a>,
+        known: KnownValues<'a>,
         tries: u64,
     ) -> Self {
         let plan = match from {

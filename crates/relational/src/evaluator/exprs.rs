@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use wherefore_base::deep;
 
-use super::{Evaluator, RowSet, Standing, TupleRows};
-use crate::refusal::Outcome;
-use crate::terms::{Binary, Decl, Expr, ExprId, Unary};
-use crate::universe::AtomId;
+use super::{OverflowStanding, RelEvaluator, RowSet, TupleRows};
+use crate::refusal::SearchResult;
+use crate::terms::{Binary, RelDecl, RelExpr, RelExprId, Unary};
+use crate::universe::UniverseAtomId;
 
-impl Evaluator<'_> {
-    pub(super) fn expr(&mut self, id: ExprId) -> Outcome<RowSet> {
+impl RelEvaluator<'_> {
+    pub(super) fn expr(&mut self, id: RelExprId) -> SearchResult<RowSet> {
         self.meter.tick()?;
         let keep = self.problem.free_in_expr(id).is_empty();
         let key = (id, self.denied && self.problem.has_arithmetic(id));
@@ -28,42 +28,42 @@ impl Evaluator<'_> {
         Ok(set)
     }
 
-    fn expr_here(&mut self, id: ExprId) -> Outcome<(TupleRows, bool)> {
+    fn expr_here(&mut self, id: RelExprId) -> SearchResult<(TupleRows, bool)> {
         let problem = self.problem;
         let atoms = || problem.universe().atoms();
         Ok(match problem.expr(id) {
-            Expr::Relation(relation) => (self.instance.value(*relation).iter().collect(), false),
-            Expr::Variable(variable) => {
+            RelExpr::Relation(relation) => (self.instance.value(*relation).iter().collect(), false),
+            RelExpr::Variable(variable) => {
                 let mut scope = self.scope.iter().rev();
                 let scoped = scope.find(|scoped| scoped.variable == *variable);
                 let rows = scoped.map(|scoped| TupleRows::clone(&scoped.rows));
                 (rows.unwrap_or_default(), false)
             }
-            Expr::Univ => (atoms().map(|atom| vec![atom]).collect(), false),
-            Expr::Iden => (atoms().map(|atom| vec![atom, atom]).collect(), false),
-            Expr::None(_) => (TupleRows::new(), false),
-            Expr::Ints => (self.integers.values().map(|&a| vec![a]).collect(), false),
-            Expr::Unary(op, a) => {
+            RelExpr::Univ => (atoms().map(|atom| vec![atom]).collect(), false),
+            RelExpr::Iden => (atoms().map(|atom| vec![atom, atom]).collect(), false),
+            RelExpr::None(_) => (TupleRows::new(), false),
+            RelExpr::Ints => (self.integers.values().map(|&a| vec![a]).collect(), false),
+            RelExpr::Unary(op, a) => {
                 let set = self.expr(*a)?;
                 (self.unary(*op, &set.rows)?, set.overflow)
             }
-            Expr::Binary(op, a, b) => {
+            RelExpr::Binary(op, a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let rows = self.binary(*op, &left.rows, &right.rows)?;
                 (rows, left.overflow || right.overflow)
             }
-            Expr::Comprehension(decls, body) => {
+            RelExpr::Comprehension(decls, body) => {
                 let mut rows = TupleRows::new();
                 self.each(decls, &mut Vec::new(), &mut |this, row| {
-                    if this.formula(*body, Standing::inner(false))? {
+                    if this.formula(*body, OverflowStanding::inner(false))? {
                         rows.insert(row.to_vec());
                     }
                     Ok(())
                 })?;
                 (rows, false)
             }
-            Expr::Choice(condition, a, b) => {
-                let side = if self.formula(*condition, Standing::inner(self.denied))? {
+            RelExpr::Choice(condition, a, b) => {
+                let side = if self.formula(*condition, OverflowStanding::inner(self.denied))? {
                     a
                 } else {
                     b
@@ -71,7 +71,7 @@ impl Evaluator<'_> {
                 let set = self.expr(*side)?;
                 (TupleRows::clone(&set.rows), set.overflow)
             }
-            Expr::FromInt(a) => {
+            RelExpr::FromInt(a) => {
                 let number = self.int(*a)?;
                 let atom = self.integers.get(&number.value);
                 let atom = atom.filter(|_| !number.overflow);
@@ -83,12 +83,12 @@ impl Evaluator<'_> {
         })
     }
 
-    fn unary(&mut self, op: Unary, rows: &TupleRows) -> Outcome<TupleRows> {
+    fn unary(&mut self, op: Unary, rows: &TupleRows) -> SearchResult<TupleRows> {
         if op == Unary::Transpose {
             return Ok(rows.iter().map(|row| vec![row[1], row[0]]).collect());
         }
         let mut closure = rows.clone();
-        let mut open: Vec<Vec<AtomId>> = rows.iter().cloned().collect();
+        let mut open: Vec<Vec<UniverseAtomId>> = rows.iter().cloned().collect();
         while let Some(row) = open.pop() {
             self.meter.tick()?;
             for next in rows
@@ -108,8 +108,8 @@ impl Evaluator<'_> {
         Ok(closure)
     }
 
-    fn binary(&mut self, op: Binary, a: &TupleRows, b: &TupleRows) -> Outcome<TupleRows> {
-        let starts = |row: &[AtomId], set: &TupleRows| {
+    fn binary(&mut self, op: Binary, a: &TupleRows, b: &TupleRows) -> SearchResult<TupleRows> {
+        let starts = |row: &[UniverseAtomId], set: &TupleRows| {
             let mut from = set.range(row[..1].to_vec()..);
             from.next().is_some_and(|other| other[0] == row[0])
         };
@@ -123,7 +123,7 @@ impl Evaluator<'_> {
             }
             Binary::Domain => b.iter().filter(|row| starts(row, a)).cloned().collect(),
             Binary::Range => {
-                let ends = |row: &&Vec<AtomId>| b.contains(&row[row.len() - 1..]);
+                let ends = |row: &&Vec<UniverseAtomId>| b.contains(&row[row.len() - 1..]);
                 a.iter().filter(ends).cloned().collect()
             }
             Binary::Join | Binary::Product => {
@@ -148,10 +148,10 @@ impl Evaluator<'_> {
     /// Calls back for each value of some variables, each of them one tuple.
     pub(super) fn each(
         &mut self,
-        decls: &[Decl],
-        row: &mut Vec<AtomId>,
-        then: &mut dyn FnMut(&mut Self, &[AtomId]) -> Outcome<()>,
-    ) -> Outcome<()> {
+        decls: &[RelDecl],
+        row: &mut Vec<UniverseAtomId>,
+        then: &mut dyn FnMut(&mut Self, &[UniverseAtomId]) -> SearchResult<()>,
+    ) -> SearchResult<()> {
         let Some((decl, rest)) = decls.split_first() else {
             return then(self, row);
         };

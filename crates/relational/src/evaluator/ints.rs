@@ -2,18 +2,18 @@
 
 use wherefore_base::deep;
 
-use super::{Evaluator, IntValue, Standing};
+use super::{IntValue, OverflowStanding, RelEvaluator};
 use crate::problem::Overflow;
-use crate::refusal::Outcome;
+use crate::refusal::SearchResult;
 use crate::terms::{Arithmetic, Int, IntId};
 
-impl Evaluator<'_> {
-    pub(super) fn int(&mut self, id: IntId) -> Outcome<IntValue> {
+impl RelEvaluator<'_> {
+    pub(super) fn int(&mut self, id: IntId) -> SearchResult<IntValue> {
         self.meter.tick()?;
         deep(|| self.int_here(id))
     }
 
-    fn int_here(&mut self, id: IntId) -> Outcome<IntValue> {
+    fn int_here(&mut self, id: IntId) -> SearchResult<IntValue> {
         let problem = self.problem;
         let (value, overflow) = match problem.int(id) {
             Int::Constant(value) => (i128::from(*value), false),
@@ -49,7 +49,7 @@ impl Evaluator<'_> {
                 (value, over || left.overflow || right.overflow)
             }
             Int::Choice(condition, a, b) => {
-                let side = if self.formula(*condition, Standing::inner(self.denied))? {
+                let side = if self.formula(*condition, OverflowStanding::inner(self.denied))? {
                     a
                 } else {
                     b

@@ -1,11 +1,11 @@
 //! Overflow that is forbidden: where formulas stand, and what becomes of those whose operands overflow.
 
-use super::Evaluator;
-use crate::terms::VarId;
+use super::RelEvaluator;
+use crate::terms::RelVarId;
 
 /// Where a formula stands. It matters where overflow is forbidden.
 #[derive(Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct OverflowStanding {
     /// Below an even number of negations.
     pub(super) positive: bool,
     /// Below an odd number of `not`.
@@ -14,7 +14,7 @@ pub(super) struct Standing {
     pub(super) around: Option<usize>,
 }
 
-impl Standing {
+impl OverflowStanding {
     /// For what is required.
     pub(super) const TOP: Self = Self {
         positive: true,
@@ -54,13 +54,13 @@ impl Standing {
     }
 }
 
-impl Evaluator<'_> {
+impl RelEvaluator<'_> {
     /// The value of an atomic formula whose operands may have overflowed; `behind` has the variables that count for one.
     pub(super) fn settle<I: Copy, const N: usize>(
         &self,
         value: bool,
         operands: [(bool, I); N],
-        behind: impl Fn(I) -> Vec<VarId>,
+        behind: impl Fn(I) -> Vec<RelVarId>,
     ) -> bool {
         let over = operands.iter().filter(|(over, _)| *over);
         let told = over.map(|&(_, operand)| self.universal(&behind(operand)) != self.denied);
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
 
     /// Whether the innermost integer variable behind an operand is universal. For variables that are functions of
     /// others, these count.
-    fn universal(&self, behind: &[VarId]) -> bool {
+    fn universal(&self, behind: &[RelVarId]) -> bool {
         let mut inwards = (0..self.scope.len()).rev();
         let mut lifted = false;
         let innermost = inwards.find(|&at| {

@@ -11,12 +11,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use wherefore_sat::Edge;
+use wherefore_sat::CircuitEdge;
 
 use super::ProblemTranslator;
 use crate::matrix::{Gates, Matrix, any};
-use crate::refusal::Outcome;
-use crate::terms::{Expr, ExprId, Unary};
+use crate::refusal::SearchResult;
+use crate::terms::{RelExpr, RelExprId, Unary};
 
 /// On which side of a value the translation of an expression may lie. A solver can always have it equal the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,17 +48,17 @@ pub(super) struct Elimination {
 
 struct Eliminated {
     atom: u64,
-    from: Vec<(u64, Edge)>,
-    to: Vec<(u64, Edge)>,
+    from: Vec<(u64, CircuitEdge)>,
+    to: Vec<(u64, CircuitEdge)>,
 }
 
 impl ProblemTranslator<'_> {
     /// The closure of an expression, as a matrix.
-    pub(super) fn closure(&mut self, op: Unary, a: ExprId) -> Outcome<Matrix> {
+    pub(super) fn closure(&mut self, op: Unary, a: RelExprId) -> SearchResult<Matrix> {
         let steps = self.expr(a)?;
         let mut closure = self.paths(&steps)?;
         if op == Unary::ReflexiveClosure {
-            let pair = |atom| (self.packing.pack(&[atom, atom]), Edge::TRUE);
+            let pair = |atom| (self.packing.pack(&[atom, atom]), CircuitEdge::TRUE);
             let iden = Matrix::of(2, self.problem.universe().atoms().map(pair).collect());
             closure = closure.union(&iden, &mut self.circuit);
         }
@@ -68,16 +68,16 @@ impl ProblemTranslator<'_> {
     /// `a . b` as the set of what is reached, if one of them is a closure and the other a set.
     pub(super) fn image_of(
         &mut self,
-        a: ExprId,
-        b: ExprId,
+        a: RelExprId,
+        b: RelExprId,
         side: ApproximationSide,
-    ) -> Outcome<Option<Matrix>> {
+    ) -> SearchResult<Option<Matrix>> {
         let problem = self.problem;
         let (set, op, relation, forward) = match (problem.expr(a), problem.expr(b)) {
-            (_, Expr::Unary(op, steps)) if *op != Unary::Transpose && problem.arity(a) == 1 => {
+            (_, RelExpr::Unary(op, steps)) if *op != Unary::Transpose && problem.arity(a) == 1 => {
                 (a, *op, *steps, true)
             }
-            (Expr::Unary(op, steps), _) if *op != Unary::Transpose && problem.arity(b) == 1 => {
+            (RelExpr::Unary(op, steps), _) if *op != Unary::Transpose && problem.arity(b) == 1 => {
                 (b, *op, *steps, false)
             }
             _ => return Ok(None),
@@ -106,8 +106,8 @@ impl ProblemTranslator<'_> {
     }
 
     /// Pairs joined by paths: first those through one atom, then those through two, and so on.
-    fn paths(&mut self, steps: &Matrix) -> Outcome<Matrix> {
-        let mut pairs: BTreeMap<u64, Edge> = steps.cells.iter().copied().collect();
+    fn paths(&mut self, steps: &Matrix) -> SearchResult<Matrix> {
+        let mut pairs: BTreeMap<u64, CircuitEdge> = steps.cells.iter().copied().collect();
         let ends: Vec<(u64, u64)> = steps
             .cells
             .iter()
@@ -127,28 +127,28 @@ impl ProblemTranslator<'_> {
                     };
                     let through = self.circuit.and(before, after);
                     let pair = pairs.entry(self.packing.glue(from, to, 1));
-                    let pair = pair.or_insert(Edge::FALSE);
+                    let pair = pair.or_insert(CircuitEdge::FALSE);
                     *pair = self.circuit.or(*pair, through);
                 }
             }
         }
-        pairs.retain(|_, edge| *edge != Edge::FALSE);
+        pairs.retain(|_, edge| *edge != CircuitEdge::FALSE);
         Ok(Matrix::of(2, pairs.into_iter().collect()))
     }
 
-    fn elimination_key(&self, id: ExprId) -> Box<[u64]> {
+    fn elimination_key(&self, id: RelExprId) -> Box<[u64]> {
         let facts = self.problem.arena.expr_facts(id);
         let key = self.key(id.index(), 0, &facts.free, u32::MAX);
         key.expect("what is used often is kept")
     }
 
     /// Whether there are eliminated equations of an expression already.
-    fn is_eliminated(&self, id: ExprId) -> bool {
+    fn is_eliminated(&self, id: RelExprId) -> bool {
         self.eliminations.contains_key(&self.elimination_key(id))
     }
 
     /// The eliminated equations of an expression, kept for each value of its variables.
-    fn elimination(&mut self, id: ExprId, steps: &Matrix) -> Outcome<Rc<Elimination>> {
+    fn elimination(&mut self, id: RelExprId, steps: &Matrix) -> SearchResult<Rc<Elimination>> {
         let key = self.elimination_key(id);
         if let Some(known) = self.eliminations.get(&key) {
             return Ok(Rc::clone(known));
@@ -159,8 +159,8 @@ impl ProblemTranslator<'_> {
     }
 
     /// Eliminates atoms, those with the fewest paths through them first.
-    fn eliminate(&mut self, steps: &Matrix) -> Outcome<Elimination> {
-        let mut to: BTreeMap<u64, BTreeMap<u64, Edge>> = BTreeMap::new();
+    fn eliminate(&mut self, steps: &Matrix) -> SearchResult<Elimination> {
+        let mut to: BTreeMap<u64, BTreeMap<u64, CircuitEdge>> = BTreeMap::new();
         let mut from: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
         for &(pair, edge) in &steps.cells {
             let (a, b) = self.packing.split(pair, 1);
@@ -189,8 +189,8 @@ impl ProblemTranslator<'_> {
                 before.push((source, edge));
                 for (&target, &step) in after.iter().filter(|(target, _)| **target != source) {
                     let through = self.circuit.and(edge, step);
-                    if through != Edge::FALSE {
-                        let known = row.entry(target).or_insert(Edge::FALSE);
+                    if through != CircuitEdge::FALSE {
+                        let known = row.entry(target).or_insert(CircuitEdge::FALSE);
                         *known = self.circuit.or(*known, through);
                         from.entry(target).or_default().insert(source);
                     }
@@ -209,8 +209,13 @@ impl ProblemTranslator<'_> {
     }
 
     /// What is reached from a set, or what reaches it.
-    fn solve(&mut self, equations: &Elimination, start: &Matrix, forward: bool) -> Outcome<Matrix> {
-        let mut image: BTreeMap<u64, Edge> = start.cells.iter().copied().collect();
+    fn solve(
+        &mut self,
+        equations: &Elimination,
+        start: &Matrix,
+        forward: bool,
+    ) -> SearchResult<Matrix> {
+        let mut image: BTreeMap<u64, CircuitEdge> = start.cells.iter().copied().collect();
         for eliminated in &equations.atoms {
             let next = if forward {
                 &eliminated.to
@@ -223,7 +228,7 @@ impl ProblemTranslator<'_> {
             for &(atom, step) in next {
                 self.tick()?;
                 let reached = self.circuit.and(here, step);
-                let known = image.entry(atom).or_insert(Edge::FALSE);
+                let known = image.entry(atom).or_insert(CircuitEdge::FALSE);
                 *known = self.circuit.or(*known, reached);
             }
         }
@@ -233,7 +238,8 @@ impl ProblemTranslator<'_> {
             } else {
                 &eliminated.to
             };
-            let mut ways: Vec<Edge> = image.get(&eliminated.atom).copied().into_iter().collect();
+            let mut ways: Vec<CircuitEdge> =
+                image.get(&eliminated.atom).copied().into_iter().collect();
             for (atom, step) in before {
                 self.tick()?;
                 if let Some(&there) = image.get(atom) {
@@ -243,7 +249,7 @@ impl ProblemTranslator<'_> {
             let here = any(&mut self.circuit, ways);
             image.insert(eliminated.atom, here);
         }
-        image.retain(|_, edge| *edge != Edge::FALSE);
+        image.retain(|_, edge| *edge != CircuitEdge::FALSE);
         Ok(Matrix::of(1, image.into_iter().collect()))
     }
 }

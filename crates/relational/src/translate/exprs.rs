@@ -3,26 +3,30 @@
 use std::rc::Rc;
 
 use wherefore_base::deep;
-use wherefore_sat::Edge;
+use wherefore_sat::CircuitEdge;
 
 use super::ProblemTranslator;
 use super::closures::ApproximationSide;
 use super::formulas::FormulaContext;
 use crate::matrix::{Gates, Matrix};
-use crate::refusal::Outcome;
-use crate::terms::{Binary, Expr, ExprId, Unary};
+use crate::refusal::SearchResult;
+use crate::terms::{Binary, RelExpr, RelExprId, Unary};
 
 impl ProblemTranslator<'_> {
     /// The matrix of an expression.
-    pub(crate) fn expr(&mut self, id: ExprId) -> Outcome<Rc<Matrix>> {
+    pub(crate) fn expr(&mut self, id: RelExprId) -> SearchResult<Rc<Matrix>> {
         self.expr_on(id, ApproximationSide::Exact)
     }
 
     /// A matrix on a side of the value of an expression.
-    pub(super) fn expr_on(&mut self, id: ExprId, side: ApproximationSide) -> Outcome<Rc<Matrix>> {
+    pub(super) fn expr_on(
+        &mut self,
+        id: RelExprId,
+        side: ApproximationSide,
+    ) -> SearchResult<Rc<Matrix>> {
         match self.problem.expr(id) {
-            Expr::Relation(relation) => return Ok(Rc::clone(&self.relations[*relation])),
-            Expr::Variable(variable) => {
+            RelExpr::Relation(relation) => return Ok(Rc::clone(&self.relations[*relation])),
+            RelExpr::Variable(variable) => {
                 let place = self.places[variable.index()];
                 let place = place.expect("a problem that was checked has no free variables");
                 return Ok(Rc::clone(&self.scope[place].matrix));
@@ -49,43 +53,45 @@ impl ProblemTranslator<'_> {
         Ok(matrix)
     }
 
-    fn expr_here(&mut self, id: ExprId, side: ApproximationSide) -> Outcome<Matrix> {
+    fn expr_here(&mut self, id: RelExprId, side: ApproximationSide) -> SearchResult<Matrix> {
         let problem = self.problem;
         let packing = self.packing;
         let atoms = problem.universe().atoms();
         Ok(match problem.expr(id) {
-            Expr::Relation(_) | Expr::Variable(_) => unreachable!("these have matrices already"),
-            Expr::Univ => Matrix::constant(&problem.universe().everything()),
-            Expr::Iden => {
-                let pair = |atom| (packing.pack(&[atom, atom]), Edge::TRUE);
+            RelExpr::Relation(_) | RelExpr::Variable(_) => {
+                unreachable!("these have matrices already")
+            }
+            RelExpr::Univ => Matrix::constant(&problem.universe().everything()),
+            RelExpr::Iden => {
+                let pair = |atom| (packing.pack(&[atom, atom]), CircuitEdge::TRUE);
                 Matrix::of(2, atoms.map(pair).collect())
             }
-            Expr::None(arity) => Matrix::empty(*arity),
-            Expr::Ints => {
+            RelExpr::None(arity) => Matrix::empty(*arity),
+            RelExpr::Ints => {
                 let atoms = problem.integers().atoms.iter().map(|(atom, _)| *atom);
                 Matrix::constant(&problem.universe().set(atoms))
             }
-            Expr::Unary(Unary::Transpose, a) => {
+            RelExpr::Unary(Unary::Transpose, a) => {
                 let matrix = self.expr_on(*a, side)?;
                 let turned = matrix.transpose(packing);
                 self.marked(turned, &[&matrix])
             }
-            Expr::Unary(op, a) => self.closure(*op, *a)?,
-            Expr::Binary(op, a, b) => self.binary(id, *op, (*a, *b), side)?,
-            Expr::Comprehension(decls, body) => {
+            RelExpr::Unary(op, a) => self.closure(*op, *a)?,
+            RelExpr::Binary(op, a, b) => self.binary(id, *op, (*a, *b), side)?,
+            RelExpr::Comprehension(decls, body) => {
                 let arity = problem.arity(id);
                 let mut cells = Vec::new();
                 self.rows(decls, &mut |this, row, guard| {
                     let body = this.formula(*body, FormulaContext::inner())?;
                     let edge = this.circuit.and(guard, body);
-                    if edge != Edge::FALSE {
+                    if edge != CircuitEdge::FALSE {
                         cells.push((row, edge));
                     }
                     Ok(())
                 })?;
                 Matrix::of(arity, cells)
             }
-            Expr::Choice(condition, a, b) => {
+            RelExpr::Choice(condition, a, b) => {
                 let condition = self.formula(*condition, self.condition())?;
                 let (left, right) = match condition.as_constant() {
                     Some(true) => return Ok(Matrix::clone(&*self.expr_on(*a, side)?)),
@@ -98,17 +104,17 @@ impl ProblemTranslator<'_> {
                 matrix.overflow = circuit.ite(condition, left.overflow, right.overflow);
                 matrix
             }
-            Expr::FromInt(a) => self.atom_of(*a)?,
+            RelExpr::FromInt(a) => self.atom_of(*a)?,
         })
     }
 
     fn binary(
         &mut self,
-        id: ExprId,
+        id: RelExprId,
         op: Binary,
-        (a, b): (ExprId, ExprId),
+        (a, b): (RelExprId, RelExprId),
         side: ApproximationSide,
-    ) -> Outcome<Matrix> {
+    ) -> SearchResult<Matrix> {
         if op == Binary::Join
             && let Some(image) = self.image_of(a, b, side)?
         {
@@ -122,7 +128,7 @@ impl ProblemTranslator<'_> {
         };
         let left = self.expr_on(a, on_left)?;
         let overflows = self.forbids() && self.problem.arena.expr_facts(b).arithmetic;
-        let empty = left.cells.is_empty() && left.overflow == Edge::FALSE;
+        let empty = left.cells.is_empty() && left.overflow == CircuitEdge::FALSE;
         if empty
             && !overflows
             && matches!(op, Binary::Intersection | Binary::Join | Binary::Product)

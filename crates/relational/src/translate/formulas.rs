@@ -1,14 +1,14 @@
 //! Formulas to edges.
 
 use wherefore_base::deep;
-use wherefore_sat::Edge;
+use wherefore_sat::CircuitEdge;
 
 use super::ProblemTranslator;
 use super::closures::ApproximationSide;
 use crate::matrix::{Gates, all, any};
 use crate::problem::Overflow;
-use crate::refusal::Outcome;
-use crate::terms::{Amount, ExprId, Formula, FormulaId, Quantifier, VarId};
+use crate::refusal::SearchResult;
+use crate::terms::{Amount, FormulaId, RelExprId, RelFormula, RelQuantifier, RelVarId};
 
 /// Where a formula stands, and what its edge is used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,8 +112,12 @@ impl FormulaContext {
 
 impl ProblemTranslator<'_> {
     /// The edge of a formula.
-    pub(crate) fn formula(&mut self, id: FormulaId, context: FormulaContext) -> Outcome<Edge> {
-        if let Formula::At(inner, span) = self.problem.formula(id) {
+    pub(crate) fn formula(
+        &mut self,
+        id: FormulaId,
+        context: FormulaContext,
+    ) -> SearchResult<CircuitEdge> {
+        if let RelFormula::At(inner, span) = self.problem.formula(id) {
             return deep(|| self.at(Some(*span), |this| this.formula(*inner, context)));
         }
         self.tick()?;
@@ -147,10 +151,14 @@ impl ProblemTranslator<'_> {
         Ok(edge)
     }
 
-    fn formula_here(&mut self, id: FormulaId, context: FormulaContext) -> Outcome<Edge> {
+    fn formula_here(
+        &mut self,
+        id: FormulaId,
+        context: FormulaContext,
+    ) -> SearchResult<CircuitEdge> {
         let problem = self.problem;
         Ok(match problem.formula(id) {
-            Formula::In(a, b) => {
+            RelFormula::In(a, b) => {
                 let side = context.side();
                 let left = self.expr_on(*a, side.other())?;
                 let right = self.expr_on(*b, side)?;
@@ -162,7 +170,7 @@ impl ProblemTranslator<'_> {
                     |id| problem.behind_expr(id),
                 )
             }
-            Formula::Equal(a, b) => {
+            RelFormula::Equal(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let edge = left.equals(&right, &mut self.circuit);
                 self.hint_equal(&left, &right, edge)?;
@@ -173,49 +181,56 @@ impl ProblemTranslator<'_> {
                     |id| problem.behind_expr(id),
                 )
             }
-            Formula::Amount(amount, a) => self.amount(*amount, *a, context)?,
-            Formula::Compare(how, a, b) => {
+            RelFormula::Amount(amount, a) => self.amount(*amount, *a, context)?,
+            RelFormula::Compare(how, a, b) => {
                 let (edge, overflows) = self.compare(*how, *a, *b)?;
                 let operands = [(overflows[0], *a), (overflows[1], *b)];
                 self.settle(edge, operands, context, |id| problem.behind_int(id))
             }
-            Formula::Quantified(quantifier, decls, body) => {
-                let all = *quantifier == Quantifier::All;
+            RelFormula::Quantified(quantifier, decls, body) => {
+                let all = *quantifier == RelQuantifier::All;
                 if context.skolem.is_some() && all != context.positive {
                     self.skolemize(all, decls, *body, context)?
                 } else {
                     self.quantify(all, decls, *body, context)?
                 }
             }
-            Formula::Not(a) => !self.formula(*a, context.negated())?,
+            RelFormula::Not(a) => !self.formula(*a, context.negated())?,
             // With negations moved inwards, nothing below a disjunction gets a witness.
-            Formula::And(parts) => {
-                let edges = self.parts(parts, context.below(context.positive), Edge::FALSE)?;
-                edges.map_or(Edge::FALSE, |edges| all(&mut self.circuit, edges))
+            RelFormula::And(parts) => {
+                let edges =
+                    self.parts(parts, context.below(context.positive), CircuitEdge::FALSE)?;
+                edges.map_or(CircuitEdge::FALSE, |edges| all(&mut self.circuit, edges))
             }
-            Formula::Or(parts) => {
-                let edges = self.parts(parts, context.below(!context.positive), Edge::TRUE)?;
-                edges.map_or(Edge::TRUE, |edges| any(&mut self.circuit, edges))
+            RelFormula::Or(parts) => {
+                let edges =
+                    self.parts(parts, context.below(!context.positive), CircuitEdge::TRUE)?;
+                edges.map_or(CircuitEdge::TRUE, |edges| any(&mut self.circuit, edges))
             }
-            Formula::Implies(a, b) => {
+            RelFormula::Implies(a, b) => {
                 let inner = context.below(!context.positive);
                 let left = self.formula(*a, inner.opposed())?;
-                if left == Edge::FALSE {
-                    return Ok(Edge::TRUE);
+                if left == CircuitEdge::FALSE {
+                    return Ok(CircuitEdge::TRUE);
                 }
                 let right = self.formula(*b, inner)?;
                 self.circuit.or(!left, right)
             }
-            Formula::Iff(a, b) => {
+            RelFormula::Iff(a, b) => {
                 let context = context.tight();
                 let (left, right) = (self.formula(*a, context)?, self.formula(*b, context)?);
                 self.circuit.iff(left, right)
             }
-            Formula::At(inner, _) => self.formula(*inner, context)?,
+            RelFormula::At(inner, _) => self.formula(*inner, context)?,
         })
     }
 
-    fn amount(&mut self, amount: Amount, a: ExprId, context: FormulaContext) -> Outcome<Edge> {
+    fn amount(
+        &mut self,
+        amount: Amount,
+        a: RelExprId,
+        context: FormulaContext,
+    ) -> SearchResult<CircuitEdge> {
         let side = match amount {
             Amount::Some => context.side(),
             Amount::No | Amount::Lone => context.side().other(),
@@ -244,8 +259,8 @@ impl ProblemTranslator<'_> {
         &mut self,
         parts: &[FormulaId],
         context: FormulaContext,
-        decides: Edge,
-    ) -> Outcome<Option<Vec<Edge>>> {
+        decides: CircuitEdge,
+    ) -> SearchResult<Option<Vec<CircuitEdge>>> {
         let mut edges = Vec::with_capacity(parts.len());
         for &part in parts {
             let edge = self.formula(part, context)?;
@@ -264,11 +279,11 @@ impl ProblemTranslator<'_> {
     /// The edge of an atomic formula whose operands may overflow; `behind` has the variables that count for one.
     fn settle<I: Copy, const N: usize>(
         &mut self,
-        mut edge: Edge,
-        operands: [(Edge, I); N],
+        mut edge: CircuitEdge,
+        operands: [(CircuitEdge, I); N],
         context: FormulaContext,
-        behind: impl Fn(I) -> Vec<VarId>,
-    ) -> Edge {
+        behind: impl Fn(I) -> Vec<RelVarId>,
+    ) -> CircuitEdge {
         if !self.forbids() {
             return edge;
         }
@@ -288,7 +303,7 @@ impl ProblemTranslator<'_> {
     }
 
     /// Whether the innermost of some variables that stands for an integer is universal.
-    fn rescues(&self, variables: &[VarId]) -> bool {
+    fn rescues(&self, variables: &[RelVarId]) -> bool {
         let places = variables.iter();
         let places = places.filter_map(|variable| self.places[variable.index()]);
         let integers = places.filter(|&place| self.scope[place].integer);

@@ -7,24 +7,24 @@ use std::rc::Rc;
 
 use wherefore_base::deep;
 use wherefore_sat::arithmetic as bits;
-use wherefore_sat::{Circuit, Edge};
+use wherefore_sat::{Circuit, CircuitEdge};
 
 use super::ProblemTranslator;
 use crate::matrix::{Gates, Matrix, all, any};
-use crate::refusal::Outcome;
-use crate::terms::{Arithmetic, Comparison, Int, IntId};
+use crate::refusal::SearchResult;
+use crate::terms::{Arithmetic, Int, IntComparison, IntId};
 
 /// The most gates of a count in unary; larger ones are binary.
 const MOST_UNARY: usize = 4096;
 
 /// The bits of an integer, the lowest one first, the last one its sign.
 pub(crate) struct BitNumber {
-    bits: Vec<Edge>,
-    overflow: Edge,
+    bits: Vec<CircuitEdge>,
+    overflow: CircuitEdge,
 }
 
 impl ProblemTranslator<'_> {
-    fn int(&mut self, id: IntId) -> Outcome<Rc<BitNumber>> {
+    fn int(&mut self, id: IntId) -> SearchResult<Rc<BitNumber>> {
         self.tick()?;
         let facts = self.problem.arena.int_facts(id);
         let key = self.key(id.index(), u64::from(self.denied), &facts.free, facts.uses);
@@ -39,13 +39,13 @@ impl ProblemTranslator<'_> {
         Ok(number)
     }
 
-    fn int_here(&mut self, id: IntId) -> Outcome<BitNumber> {
+    fn int_here(&mut self, id: IntId) -> SearchResult<BitNumber> {
         let problem = self.problem;
         let (wide, overflow) = match problem.int(id) {
-            Int::Constant(value) => (bits::integer(*value), Edge::FALSE),
+            Int::Constant(value) => (bits::integer(*value), CircuitEdge::FALSE),
             Int::Count(a) => {
                 let matrix = self.expr(*a)?;
-                let ones = matrix.edges().map(|edge| vec![edge, Edge::FALSE]);
+                let ones = matrix.edges().map(|edge| vec![edge, CircuitEdge::FALSE]);
                 let ones = ones.collect();
                 (self.total(ones)?, matrix.overflow)
             }
@@ -76,7 +76,7 @@ impl ProblemTranslator<'_> {
                 let (left, right) = (self.int(*a)?, self.int(*b)?);
                 let (x, y) = bits::level(&left.bits, &right.bits, 0);
                 let circuit = &mut self.circuit;
-                let pick = |(&x, &y): (&Edge, &Edge)| circuit.ite(condition, x, y);
+                let pick = |(&x, &y): (&CircuitEdge, &CircuitEdge)| circuit.ite(condition, x, y);
                 let wide = x.iter().zip(&y).map(pick).collect();
                 let overflow = self.circuit.ite(condition, left.overflow, right.overflow);
                 (wide, overflow)
@@ -86,7 +86,7 @@ impl ProblemTranslator<'_> {
     }
 
     /// An integer of any width, cut to the width of the problem.
-    fn cut(&mut self, mut wide: Vec<Edge>, overflow: Edge) -> BitNumber {
+    fn cut(&mut self, mut wide: Vec<CircuitEdge>, overflow: CircuitEdge) -> BitNumber {
         let width = self.problem.integers().width as usize;
         let mut overflow = overflow;
         if wide.len() > width {
@@ -104,24 +104,29 @@ impl ProblemTranslator<'_> {
             overflow: if self.forbids() {
                 overflow
             } else {
-                Edge::FALSE
+                CircuitEdge::FALSE
             },
         }
     }
 
-    fn calculate(&mut self, op: Arithmetic, a: &[Edge], b: &[Edge]) -> (Vec<Edge>, Edge) {
+    fn calculate(
+        &mut self,
+        op: Arithmetic,
+        a: &[CircuitEdge],
+        b: &[CircuitEdge],
+    ) -> (Vec<CircuitEdge>, CircuitEdge) {
         let width = self.problem.integers().width as usize;
         let circuit = &mut self.circuit;
         let (x, y) = bits::level(a, b, 1);
         // Of a distance only as many bits count as are needed to name a bit of the number.
         let reach = width.next_power_of_two();
-        let shift = |circuit: &mut Circuit, width: usize, left: bool, fill: Option<Edge>| {
+        let shift = |circuit: &mut Circuit, width: usize, left: bool, fill: Option<CircuitEdge>| {
             let by = bits::extend(b, reach.ilog2() as usize);
             let x = bits::extend(a, width);
             let fill = fill.unwrap_or(x[width - 1]);
             bits::shift(circuit, &x, &by, left, fill)
         };
-        let no = Edge::FALSE;
+        let no = CircuitEdge::FALSE;
         match op {
             Arithmetic::Add => (bits::sum(circuit, &x, &y, no), no),
             Arithmetic::Subtract => (bits::difference(circuit, &x, &y), no),
@@ -152,7 +157,7 @@ impl ProblemTranslator<'_> {
     }
 
     /// The sum of integers, in a tree.
-    fn total(&mut self, mut terms: Vec<Vec<Edge>>) -> Outcome<Vec<Edge>> {
+    fn total(&mut self, mut terms: Vec<Vec<CircuitEdge>>) -> SearchResult<Vec<CircuitEdge>> {
         while terms.len() > 1 {
             let mut half = Vec::with_capacity(terms.len().div_ceil(2));
             for pair in terms.chunks(2) {
@@ -160,7 +165,7 @@ impl ProblemTranslator<'_> {
                 half.push(match pair {
                     [a, b] => {
                         let (a, b) = bits::level(a, b, 1);
-                        let sum = bits::sum(&mut self.circuit, &a, &b, Edge::FALSE);
+                        let sum = bits::sum(&mut self.circuit, &a, &b, CircuitEdge::FALSE);
                         bits::narrow(sum)
                     }
                     _ => pair[0].clone(),
@@ -173,11 +178,11 @@ impl ProblemTranslator<'_> {
 
     /// The sum of the integers whose atoms are in a set, and whether it overflows. Overflow on the way to the set is
     /// forgotten.
-    fn value_of(&mut self, set: &Matrix) -> Outcome<(Vec<Edge>, Edge)> {
+    fn value_of(&mut self, set: &Matrix) -> SearchResult<(Vec<CircuitEdge>, CircuitEdge)> {
         let mut terms = Vec::new();
         for &(atom, value) in &self.problem.integers().atoms {
             let edge = set.get(self.packing.pack(&[atom]));
-            if edge == Edge::FALSE && !self.forbids() {
+            if edge == CircuitEdge::FALSE && !self.forbids() {
                 continue;
             }
             let circuit = &mut self.circuit;
@@ -187,7 +192,7 @@ impl ProblemTranslator<'_> {
         match set.lone {
             true => {}
             false if self.forbids() => return self.halves(&terms),
-            false => return Ok((self.total(terms)?, Edge::FALSE)),
+            false => return Ok((self.total(terms)?, CircuitEdge::FALSE)),
         }
         // At most one of them is not zero.
         let width = terms.iter().map(Vec::len).max().unwrap_or(1);
@@ -199,27 +204,30 @@ impl ProblemTranslator<'_> {
             }
         }
         let value = value.into_iter().map(|column| self.any_of(column));
-        Ok((value.collect(), Edge::FALSE))
+        Ok((value.collect(), CircuitEdge::FALSE))
     }
 
     /// The sum of integers, each half by itself; it overflows where a part of it does.
-    fn halves(&mut self, terms: &[Vec<Edge>]) -> Outcome<(Vec<Edge>, Edge)> {
+    fn halves(
+        &mut self,
+        terms: &[Vec<CircuitEdge>],
+    ) -> SearchResult<(Vec<CircuitEdge>, CircuitEdge)> {
         self.tick()?;
         let (left, right) = match terms {
-            [] => return Ok((bits::integer(0), Edge::FALSE)),
-            [term] => return Ok((term.clone(), Edge::FALSE)),
+            [] => return Ok((bits::integer(0), CircuitEdge::FALSE)),
+            [term] => return Ok((term.clone(), CircuitEdge::FALSE)),
             _ => terms.split_at(terms.len().div_ceil(2)),
         };
         let ((left, before), (right, then)) = (self.halves(left)?, self.halves(right)?);
         let (left, right) = bits::level(&left, &right, 1);
-        let sum = bits::sum(&mut self.circuit, &left, &right, Edge::FALSE);
+        let sum = bits::sum(&mut self.circuit, &left, &right, CircuitEdge::FALSE);
         let overflow = self.circuit.or(before, then);
         let number = self.cut(bits::narrow(sum), overflow);
         Ok((number.bits, number.overflow))
     }
 
     /// The set of the atom of an integer.
-    pub(super) fn atom_of(&mut self, a: IntId) -> Outcome<Matrix> {
+    pub(super) fn atom_of(&mut self, a: IntId) -> SearchResult<Matrix> {
         let number = self.int(a)?;
         let mut cells = Vec::new();
         for &(atom, value) in &self.problem.integers().atoms {
@@ -237,10 +245,10 @@ impl ProblemTranslator<'_> {
     /// The edge of a comparison, and whether each side overflows.
     pub(super) fn compare(
         &mut self,
-        how: Comparison,
+        how: IntComparison,
         a: IntId,
         b: IntId,
-    ) -> Outcome<(Edge, [Edge; 2])> {
+    ) -> SearchResult<(CircuitEdge, [CircuitEdge; 2])> {
         if let Some(found) = self.compare_count(how, a, b)? {
             return Ok(found);
         }
@@ -251,9 +259,9 @@ impl ProblemTranslator<'_> {
         let (x, y) = bits::level(&left.bits, &right.bits, 0);
         let circuit = &mut self.circuit;
         let edge = match how {
-            Comparison::Equal => bits::equal(circuit, &x, &y),
-            Comparison::Less => bits::less(circuit, &x, &y, true, false),
-            Comparison::AtMost => bits::less(circuit, &x, &y, true, true),
+            IntComparison::Equal => bits::equal(circuit, &x, &y),
+            IntComparison::Less => bits::less(circuit, &x, &y, true, false),
+            IntComparison::AtMost => bits::less(circuit, &x, &y, true, true),
         };
         Ok((edge, [left.overflow, right.overflow]))
     }
@@ -261,10 +269,10 @@ impl ProblemTranslator<'_> {
     /// A count against a constant, in unary where that is small: it propagates better.
     fn compare_count(
         &mut self,
-        how: Comparison,
+        how: IntComparison,
         a: IntId,
         b: IntId,
-    ) -> Outcome<Option<(Edge, [Edge; 2])>> {
+    ) -> SearchResult<Option<(CircuitEdge, [CircuitEdge; 2])>> {
         let problem = self.problem;
         let (set, limit, count_first) = match (problem.int(a), problem.int(b)) {
             (Int::Count(set), Int::Constant(limit)) => (*set, *limit, true),
@@ -276,7 +284,7 @@ impl ProblemTranslator<'_> {
             return Ok(None);
         }
         let matrix = self.expr(set)?;
-        let edges: Vec<Edge> = matrix.edges().collect();
+        let edges: Vec<CircuitEdge> = matrix.edges().collect();
         let small = |size: i64| usize::try_from(size).unwrap_or(0).min(edges.len());
         let size = small(limit + 1).min(edges.len() - small(limit) + 1);
         if edges.len() as i64 > largest || edges.len() * size > MOST_UNARY {
@@ -284,21 +292,21 @@ impl ProblemTranslator<'_> {
         }
         let circuit = &mut self.circuit;
         let edge = match (how, count_first) {
-            (Comparison::Equal, _) => {
+            (IntComparison::Equal, _) => {
                 let (least, more) = (
                     at_least(circuit, &edges, limit),
                     at_least(circuit, &edges, limit + 1),
                 );
                 circuit.and(least, !more)
             }
-            (Comparison::Less, true) => !at_least(circuit, &edges, limit),
-            (Comparison::AtMost, true) => !at_least(circuit, &edges, limit + 1),
-            (Comparison::Less, false) => at_least(circuit, &edges, limit + 1),
-            (Comparison::AtMost, false) => at_least(circuit, &edges, limit),
+            (IntComparison::Less, true) => !at_least(circuit, &edges, limit),
+            (IntComparison::AtMost, true) => !at_least(circuit, &edges, limit + 1),
+            (IntComparison::Less, false) => at_least(circuit, &edges, limit + 1),
+            (IntComparison::AtMost, false) => at_least(circuit, &edges, limit),
         };
         let overflow = match count_first {
-            true => [matrix.overflow, Edge::FALSE],
-            false => [Edge::FALSE, matrix.overflow],
+            true => [matrix.overflow, CircuitEdge::FALSE],
+            false => [CircuitEdge::FALSE, matrix.overflow],
         };
         Ok(Some((edge, overflow)))
     }
@@ -306,10 +314,10 @@ impl ProblemTranslator<'_> {
     /// Two counts, in unary where that is small.
     fn compare_counts(
         &mut self,
-        how: Comparison,
+        how: IntComparison,
         a: IntId,
         b: IntId,
-    ) -> Outcome<Option<(Edge, [Edge; 2])>> {
+    ) -> SearchResult<Option<(CircuitEdge, [CircuitEdge; 2])>> {
         let problem = self.problem;
         let (Int::Count(x), Int::Count(y)) = (problem.int(a), problem.int(b)) else {
             return Ok(None);
@@ -322,25 +330,25 @@ impl ProblemTranslator<'_> {
         }
         let circuit = &mut self.circuit;
         let [mut few, mut many] = [&left, &right].map(|matrix| {
-            let edges: Vec<Edge> = matrix.edges().collect();
+            let edges: Vec<CircuitEdge> = matrix.edges().collect();
             unary(circuit, &edges)
         });
-        few.resize(most, Edge::FALSE);
-        many.resize(most, Edge::FALSE);
+        few.resize(most, CircuitEdge::FALSE);
+        many.resize(most, CircuitEdge::FALSE);
         let pairs = few.iter().zip(&many);
         let edge = match how {
-            Comparison::Equal => {
-                let same: Vec<Edge> = pairs.map(|(&a, &b)| circuit.iff(a, b)).collect();
+            IntComparison::Equal => {
+                let same: Vec<CircuitEdge> = pairs.map(|(&a, &b)| circuit.iff(a, b)).collect();
                 let equal = all(circuit, same);
                 self.hint_counts(&few, &many, equal);
                 equal
             }
-            Comparison::Less => {
-                let less: Vec<Edge> = pairs.map(|(&a, &b)| circuit.and(!a, b)).collect();
+            IntComparison::Less => {
+                let less: Vec<CircuitEdge> = pairs.map(|(&a, &b)| circuit.and(!a, b)).collect();
                 any(circuit, less)
             }
-            Comparison::AtMost => {
-                let held: Vec<Edge> = pairs.map(|(&a, &b)| circuit.or(!a, b)).collect();
+            IntComparison::AtMost => {
+                let held: Vec<CircuitEdge> = pairs.map(|(&a, &b)| circuit.or(!a, b)).collect();
                 all(circuit, held)
             }
         };
@@ -349,13 +357,13 @@ impl ProblemTranslator<'_> {
 
     /// Two counts in unary that have the same value are equal. A solver that is told so for each value knows
     /// from the value of one of them which one the other must not have.
-    fn hint_counts(&mut self, few: &[Edge], many: &[Edge], equal: Edge) {
+    fn hint_counts(&mut self, few: &[CircuitEdge], many: &[CircuitEdge], equal: CircuitEdge) {
         if equal.as_constant().is_some() {
             return;
         }
-        let reached = |count: &[Edge], value: usize| match value {
-            0 => Edge::TRUE,
-            _ => count.get(value - 1).copied().unwrap_or(Edge::FALSE),
+        let reached = |count: &[CircuitEdge], value: usize| match value {
+            0 => CircuitEdge::TRUE,
+            _ => count.get(value - 1).copied().unwrap_or(CircuitEdge::FALSE),
         };
         for value in 0..=few.len().max(many.len()) {
             let circuit = &mut self.circuit;
@@ -363,7 +371,7 @@ impl ProblemTranslator<'_> {
                 .map(|count| circuit.and(reached(count, value), !reached(count, value + 1)));
             let both = circuit.and(a, b);
             let hint = circuit.or(!both, equal);
-            if hint != Edge::TRUE {
+            if hint != CircuitEdge::TRUE {
                 self.hints.push(hint);
             }
         }
@@ -372,15 +380,15 @@ impl ProblemTranslator<'_> {
 
 /// For each number from 1 on, whether at least so many of the edges are true (Bailleux and Boufkhad
 /// 2003).
-fn unary(circuit: &mut Circuit, edges: &[Edge]) -> Vec<Edge> {
+fn unary(circuit: &mut Circuit, edges: &[CircuitEdge]) -> Vec<CircuitEdge> {
     if edges.len() < 2 {
         return edges.to_vec();
     }
     let (left, right) = edges.split_at(edges.len() / 2);
     let (left, right) = (unary(circuit, left), unary(circuit, right));
-    let reached = |half: &[Edge], count: usize| match count {
-        0 => Edge::TRUE,
-        _ => half.get(count - 1).copied().unwrap_or(Edge::FALSE),
+    let reached = |half: &[CircuitEdge], count: usize| match count {
+        0 => CircuitEdge::TRUE,
+        _ => half.get(count - 1).copied().unwrap_or(CircuitEdge::FALSE),
     };
     let mut merged = Vec::with_capacity(edges.len());
     for count in 1..=edges.len() {
@@ -388,26 +396,26 @@ fn unary(circuit: &mut Circuit, edges: &[Edge]) -> Vec<Edge> {
             let (a, b) = (reached(&left, own), reached(&right, count - own));
             circuit.and(a, b)
         });
-        let ways: Vec<Edge> = ways.collect();
+        let ways: Vec<CircuitEdge> = ways.collect();
         merged.push(any(circuit, ways));
     }
     merged
 }
 
 /// At least so many of the edges are true: a counter in unary along the edges (Sinz 2005).
-fn at_least(circuit: &mut Circuit, edges: &[Edge], least: i64) -> Edge {
+fn at_least(circuit: &mut Circuit, edges: &[CircuitEdge], least: i64) -> CircuitEdge {
     let Ok(least) = usize::try_from(least) else {
-        return Edge::TRUE;
+        return CircuitEdge::TRUE;
     };
     if least > edges.len() {
-        return Edge::FALSE;
+        return CircuitEdge::FALSE;
     }
     if least > edges.len() / 2 + 1 {
-        let negated: Vec<Edge> = edges.iter().map(|&edge| !edge).collect();
+        let negated: Vec<CircuitEdge> = edges.iter().map(|&edge| !edge).collect();
         return !at_least(circuit, &negated, (edges.len() - least + 1) as i64);
     }
-    let mut reached = vec![Edge::FALSE; least + 1];
-    reached[0] = Edge::TRUE;
+    let mut reached = vec![CircuitEdge::FALSE; least + 1];
+    reached[0] = CircuitEdge::TRUE;
     for &edge in edges {
         for count in (1..=least).rev() {
             let one_more = circuit.and(edge, reached[count - 1]);

@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use wherefore_sat::Edge;
+use wherefore_sat::CircuitEdge;
 
 use super::closures::ApproximationSide;
 use super::formulas::FormulaContext;
 use super::{ProblemTranslator, Skolem};
 use crate::matrix::{Gates, Matrix, all, any};
-use crate::refusal::{Outcome, Refusal};
-use crate::terms::{Decl, Expr, FormulaId, Multiplicity, VarId};
+use crate::refusal::{ProblemRefusal, SearchResult};
+use crate::terms::{FormulaId, Multiplicity, RelDecl, RelExpr, RelVarId};
 
-impl Decl {
+impl RelDecl {
     /// Whether the variable stands for one tuple.
     pub fn is_single(&self) -> bool {
         self.multiplicity == Multiplicity::One
@@ -23,10 +23,10 @@ impl ProblemTranslator<'_> {
     pub(super) fn quantify(
         &mut self,
         for_all: bool,
-        decls: &[Decl],
+        decls: &[RelDecl],
         body: FormulaId,
         context: FormulaContext,
-    ) -> Outcome<Edge> {
+    ) -> SearchResult<CircuitEdge> {
         let (universal, rescues) = (for_all == context.positive, for_all != context.denied);
         let mut inner = context;
         inner.skolem = context.below_universal(decls.len(), self.options.skolem_depth);
@@ -35,13 +35,13 @@ impl ProblemTranslator<'_> {
         self.ground(
             decls,
             (universal, rescues, side),
-            Edge::TRUE,
+            CircuitEdge::TRUE,
             &mut |this, guard| {
                 let edge = this.formula(body, inner)?.negated_if(!for_all);
                 let held = this.circuit.or(!guard, edge);
                 edges.push(held);
                 // One value settles it.
-                Ok(held != Edge::FALSE)
+                Ok(held != CircuitEdge::FALSE)
             },
         )?;
         Ok(all(&mut self.circuit, edges).negated_if(!for_all))
@@ -52,10 +52,10 @@ impl ProblemTranslator<'_> {
     pub(super) fn skolemize(
         &mut self,
         for_all: bool,
-        decls: &[Decl],
+        decls: &[RelDecl],
         body: FormulaId,
         context: FormulaContext,
-    ) -> Outcome<Edge> {
+    ) -> SearchResult<CircuitEdge> {
         let mut parts = Vec::new();
         let edge = self.guess(decls, body, context, &mut parts)?;
         parts.push(edge.negated_if(for_all));
@@ -64,11 +64,11 @@ impl ProblemTranslator<'_> {
 
     fn guess(
         &mut self,
-        decls: &[Decl],
+        decls: &[RelDecl],
         body: FormulaId,
         context: FormulaContext,
-        parts: &mut Vec<Edge>,
-    ) -> Outcome<Edge> {
+        parts: &mut Vec<CircuitEdge>,
+    ) -> SearchResult<CircuitEdge> {
         let Some((decl, rest)) = decls.split_first() else {
             return self.formula(body, context);
         };
@@ -77,12 +77,12 @@ impl ProblemTranslator<'_> {
             .scope
             .iter()
             .filter(|scoped| scoped.universal.is_some());
-        let outer: Vec<VarId> = universal.clone().map(|scoped| scoped.variable).collect();
+        let outer: Vec<RelVarId> = universal.clone().map(|scoped| scoped.variable).collect();
         let values: Vec<u64> = universal
             .clone()
             .filter_map(|scoped| scoped.universal)
             .collect();
-        let guards: Vec<Edge> = universal.map(|scoped| scoped.guard).collect();
+        let guards: Vec<CircuitEdge> = universal.map(|scoped| scoped.guard).collect();
         let inside = all(&mut self.circuit, guards);
         let mut cells = Vec::with_capacity(bound.cells.len());
         for &(tuple, edge) in &bound.cells {
@@ -91,7 +91,7 @@ impl ProblemTranslator<'_> {
             cells.push((tuple, input));
             parts.push(self.circuit.or(!input, edge));
             // Where the universal variables have no such values, there is no witness.
-            if inside != Edge::TRUE {
+            if inside != CircuitEdge::TRUE {
                 let held = self.circuit.or(!input, inside);
                 self.side.push(held);
             }
@@ -134,7 +134,7 @@ impl ProblemTranslator<'_> {
         let key = mark << 8 | (number as u64 & 0x3F) << 2 | 1;
         let around = self.scope.iter().rfind(|scoped| scoped.universal.is_some());
         let overflow = around.map_or((false, false), |around| (around.integer, around.rescues));
-        let value = (Rc::new(matrix), key, None, Edge::TRUE);
+        let value = (Rc::new(matrix), key, None, CircuitEdge::TRUE);
         self.with(decl, value, overflow, |this| {
             this.guess(rest, body, context, parts)
         })
@@ -161,28 +161,28 @@ impl ProblemTranslator<'_> {
     /// as if they were, and on which side the bounds may lie.
     pub(super) fn ground(
         &mut self,
-        decls: &[Decl],
+        decls: &[RelDecl],
         how: (bool, bool, ApproximationSide),
-        guard: Edge,
-        then: &mut dyn FnMut(&mut Self, Edge) -> Outcome<bool>,
-    ) -> Outcome<bool> {
+        guard: CircuitEdge,
+        then: &mut dyn FnMut(&mut Self, CircuitEdge) -> SearchResult<bool>,
+    ) -> SearchResult<bool> {
         let Some((decl, rest)) = decls.split_first() else {
             return then(self, guard);
         };
         if !decl.is_single() {
             let variable = &self.problem.variables()[decl.variable];
-            return Err(Refusal::HigherOrder {
+            return Err(ProblemRefusal::HigherOrder {
                 variable: variable.name.clone(),
                 span: variable.span,
             });
         }
         let (universal, rescues, side) = how;
-        let overflow = (*self.problem.expr(decl.bound) == Expr::Ints, rescues);
+        let overflow = (*self.problem.expr(decl.bound) == RelExpr::Ints, rescues);
         let bound = self.expr_on(decl.bound, side)?;
         for &(tuple, edge) in &bound.cells {
             self.tick()?;
             let inside = self.circuit.and(guard, edge);
-            if inside == Edge::FALSE {
+            if inside == CircuitEdge::FALSE {
                 continue;
             }
             let matrix = Rc::new(Matrix::tuple(bound.arity, tuple));
@@ -201,12 +201,12 @@ impl ProblemTranslator<'_> {
     /// Calls back for each row of values of the variables of a comprehension or of a sum.
     pub(super) fn rows(
         &mut self,
-        decls: &[Decl],
-        then: &mut dyn FnMut(&mut Self, u64, Edge) -> Outcome<()>,
-    ) -> Outcome<()> {
-        let variables: Vec<VarId> = decls.iter().map(|decl| decl.variable).collect();
+        decls: &[RelDecl],
+        then: &mut dyn FnMut(&mut Self, u64, CircuitEdge) -> SearchResult<()>,
+    ) -> SearchResult<()> {
+        let variables: Vec<RelVarId> = decls.iter().map(|decl| decl.variable).collect();
         let how = (false, false, ApproximationSide::Exact);
-        self.ground(decls, how, Edge::TRUE, &mut |this, guard| {
+        self.ground(decls, how, CircuitEdge::TRUE, &mut |this, guard| {
             let mut row = 0;
             for variable in &variables {
                 let place = this.places[variable.index()];
@@ -223,7 +223,7 @@ impl ProblemTranslator<'_> {
     }
 
     /// Whether some of the edges are true: for callers that have no matrix.
-    pub(super) fn any_of(&mut self, edges: Vec<Edge>) -> Edge {
+    pub(super) fn any_of(&mut self, edges: Vec<CircuitEdge>) -> CircuitEdge {
         any(&mut self.circuit, edges)
     }
 }

@@ -15,14 +15,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wherefore_sat::Edge;
+use wherefore_sat::CircuitEdge;
 
 use super::ProblemTranslator;
 use super::closures::ApproximationSide;
 use crate::matrix::{Gates, Matrix, any};
 use crate::options::Closures;
-use crate::refusal::Outcome;
-use crate::terms::{Binary, Expr, ExprId, Unary};
+use crate::refusal::SearchResult;
+use crate::terms::{Binary, RelExpr, RelExprId, Unary};
 
 impl ProblemTranslator<'_> {
     /// What is reached by steps from a first set, or what reaches it, if a witness will do and is smaller.
@@ -33,7 +33,7 @@ impl ProblemTranslator<'_> {
         first: &Matrix,
         steps: &Matrix,
         how: (bool, ApproximationSide, bool),
-    ) -> Outcome<Option<Matrix>> {
+    ) -> SearchResult<Option<Matrix>> {
         let (forward, side, shared) = how;
         let smaller = match (side, self.options.closures) {
             (ApproximationSide::Exact, _) | (_, Closures::Eliminated) => false,
@@ -49,7 +49,7 @@ impl ProblemTranslator<'_> {
             let (a, b) = self.packing.split(pair, 1);
             if forward { (a, b, edge) } else { (b, a, edge) }
         });
-        let pairs: Vec<(u64, u64, Edge)> = pairs.filter(|(a, b, _)| a != b).collect();
+        let pairs: Vec<(u64, u64, CircuitEdge)> = pairs.filter(|(a, b, _)| a != b).collect();
         Ok(Some(match side {
             ApproximationSide::Least => self.ranked(first, &pairs)?,
             _ => self.closed(first, &pairs)?,
@@ -59,10 +59,10 @@ impl ProblemTranslator<'_> {
     /// `*r.s`, if `s` are the atoms on cycles of `r` and a witness will do.
     pub(super) fn image_of_cycles(
         &mut self,
-        set: ExprId,
-        relation: ExprId,
+        set: RelExprId,
+        relation: RelExprId,
         side: ApproximationSide,
-    ) -> Outcome<Option<Matrix>> {
+    ) -> SearchResult<Option<Matrix>> {
         let witness =
             side == ApproximationSide::Least && self.options.closures != Closures::Eliminated;
         if !witness || !self.is_on_cycles(set, relation)? {
@@ -75,19 +75,21 @@ impl ProblemTranslator<'_> {
     }
 
     /// Whether a set is that of all atoms on cycles of a relation.
-    fn is_on_cycles(&mut self, set: ExprId, relation: ExprId) -> Outcome<bool> {
+    fn is_on_cycles(&mut self, set: RelExprId, relation: RelExprId) -> SearchResult<bool> {
         let problem = self.problem;
-        let Expr::Binary(Binary::Join, pairs, ends) = *problem.expr(set) else {
+        let RelExpr::Binary(Binary::Join, pairs, ends) = *problem.expr(set) else {
             return Ok(false);
         };
-        let Expr::Binary(Binary::Intersection, a, b) = *problem.expr(pairs) else {
+        let RelExpr::Binary(Binary::Intersection, a, b) = *problem.expr(pairs) else {
             return Ok(false);
         };
-        let is_closure = |id| *problem.expr(id) == Expr::Unary(Unary::Closure, relation);
+        let is_closure = |id| *problem.expr(id) == RelExpr::Unary(Unary::Closure, relation);
         let (paths, same) = if is_closure(a) { (a, b) } else { (b, a) };
         let atoms = match *problem.expr(same) {
-            Expr::Iden => None,
-            Expr::Binary(Binary::Domain, atoms, iden) if *problem.expr(iden) == Expr::Iden => {
+            RelExpr::Iden => None,
+            RelExpr::Binary(Binary::Domain, atoms, iden)
+                if *problem.expr(iden) == RelExpr::Iden =>
+            {
                 Some(atoms)
             }
             _ => return Ok(false),
@@ -102,7 +104,7 @@ impl ProblemTranslator<'_> {
                 .cells
                 .iter()
                 .map(|cell| self.packing.split(cell.0, 1).1);
-            if targets.any(|atom| set.get(atom) != Edge::TRUE) {
+            if targets.any(|atom| set.get(atom) != CircuitEdge::TRUE) {
                 return Ok(false);
             }
         }
@@ -110,13 +112,13 @@ impl ProblemTranslator<'_> {
     }
 
     /// A set each of whose atoms has a step into it.
-    fn recurring(&mut self, steps: &Matrix) -> Outcome<Matrix> {
-        let mut image: BTreeMap<u64, Edge> = BTreeMap::new();
+    fn recurring(&mut self, steps: &Matrix) -> SearchResult<Matrix> {
+        let mut image: BTreeMap<u64, CircuitEdge> = BTreeMap::new();
         for &(pair, _) in &steps.cells {
             let from = self.packing.split(pair, 1).0;
             image.entry(from).or_insert_with(|| self.circuit.input());
         }
-        let mut ways: BTreeMap<u64, Vec<Edge>> = BTreeMap::new();
+        let mut ways: BTreeMap<u64, Vec<CircuitEdge>> = BTreeMap::new();
         for &(pair, step) in &steps.cells {
             self.tick()?;
             let (a, b) = self.packing.split(pair, 1);
@@ -134,13 +136,17 @@ impl ProblemTranslator<'_> {
     }
 
     /// A set with the atoms of the first one that no step leaves.
-    fn closed(&mut self, first: &Matrix, pairs: &[(u64, u64, Edge)]) -> Outcome<Matrix> {
+    fn closed(
+        &mut self,
+        first: &Matrix,
+        pairs: &[(u64, u64, CircuitEdge)],
+    ) -> SearchResult<Matrix> {
         let mut image = self.may_be_reached(first, pairs);
         let targets: BTreeSet<u64> = pairs.iter().map(|&(_, b, _)| b).collect();
         for (&atom, edge) in &mut image {
             self.tick()?;
             // Atoms that no step leads to are reached only if they are in the first set.
-            if targets.contains(&atom) && *edge != Edge::TRUE {
+            if targets.contains(&atom) && *edge != CircuitEdge::TRUE {
                 let input = self.circuit.input();
                 let held = self.circuit.or(!*edge, input);
                 self.side.push(held);
@@ -160,16 +166,20 @@ impl ProblemTranslator<'_> {
 
     /// A set each of whose atoms is in the first one, or is reached by a step from an atom of the set with a
     /// smaller number.
-    fn ranked(&mut self, first: &Matrix, pairs: &[(u64, u64, Edge)]) -> Outcome<Matrix> {
+    fn ranked(
+        &mut self,
+        first: &Matrix,
+        pairs: &[(u64, u64, CircuitEdge)],
+    ) -> SearchResult<Matrix> {
         let mut image = self.may_be_reached(first, pairs);
         let targets: BTreeSet<u64> = pairs.iter().map(|&(_, b, _)| b).collect();
         let width = bits(image.len());
-        let mut ranks: BTreeMap<u64, Vec<Edge>> = BTreeMap::new();
-        let mut ways: BTreeMap<u64, Vec<Edge>> = BTreeMap::new();
+        let mut ranks: BTreeMap<u64, Vec<CircuitEdge>> = BTreeMap::new();
+        let mut ways: BTreeMap<u64, Vec<CircuitEdge>> = BTreeMap::new();
         for (&atom, edge) in &mut image {
             self.tick()?;
             ranks.insert(atom, (0..width).map(|_| self.circuit.input()).collect());
-            if targets.contains(&atom) && *edge != Edge::TRUE {
+            if targets.contains(&atom) && *edge != CircuitEdge::TRUE {
                 ways.insert(atom, vec![*edge]);
                 *edge = self.circuit.input();
             }
@@ -181,7 +191,7 @@ impl ProblemTranslator<'_> {
             };
             let way = self.circuit.input();
             ways.push(way);
-            let mut earlier = Edge::FALSE;
+            let mut earlier = CircuitEdge::FALSE;
             for (&low, &high) in ranks[&a].iter().zip(&ranks[&b]) {
                 let less = self.circuit.and(!low, high);
                 let no_more = self.circuit.or(!low, high);
@@ -202,17 +212,21 @@ impl ProblemTranslator<'_> {
     }
 
     /// The atoms that may be reached, each with the edge of the first set.
-    fn may_be_reached(&self, first: &Matrix, pairs: &[(u64, u64, Edge)]) -> BTreeMap<u64, Edge> {
+    fn may_be_reached(
+        &self,
+        first: &Matrix,
+        pairs: &[(u64, u64, CircuitEdge)],
+    ) -> BTreeMap<u64, CircuitEdge> {
         let mut after: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         for &(a, b, _) in pairs {
             after.entry(a).or_default().push(b);
         }
-        let mut image: BTreeMap<u64, Edge> = first.cells.iter().copied().collect();
+        let mut image: BTreeMap<u64, CircuitEdge> = first.cells.iter().copied().collect();
         let mut open: Vec<u64> = image.keys().copied().collect();
         while let Some(atom) = open.pop() {
             for &next in after.get(&atom).into_iter().flatten() {
                 if let std::collections::btree_map::Entry::Vacant(entry) = image.entry(next) {
-                    entry.insert(Edge::FALSE);
+                    entry.insert(CircuitEdge::FALSE);
                     open.push(next);
                 }
             }
@@ -222,7 +236,11 @@ impl ProblemTranslator<'_> {
 
     /// Whether a witness takes fewer clauses than elimination does, for one set. Clauses are counted for the
     /// direction in which such sets are used.
-    fn witness_is_smaller(&mut self, steps: &Matrix, side: ApproximationSide) -> Outcome<bool> {
+    fn witness_is_smaller(
+        &mut self,
+        steps: &Matrix,
+        side: ApproximationSide,
+    ) -> SearchResult<bool> {
         let mut to: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
         let mut from: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
         let mut pairs = 0;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use wherefore_base::{Budget, Run};
 use wherefore_logic::SubId;
 use wherefore_logic::modal::{Fixpoint, ModalOp};
-use wherefore_model::lts::{Lts, Question, StateId};
+use wherefore_model::lts::{Lts, ModalQuestion, StateId};
 
 /// So often is an equation at a state looked at, on average; what needs more is not re-checked.
 const PASSES: usize = 100;
@@ -24,7 +24,7 @@ impl ExploredEquations {
     /// at states, or takes too long.
     pub(super) fn from(
         lts: &Lts,
-        question: &Question,
+        question: &ModalQuestion,
         starts: impl IntoIterator<Item = (SubId, StateId)>,
         most: usize,
         budget: &Budget,
@@ -87,7 +87,7 @@ impl ExploredEquations {
     /// Solves what was explored; whether that came to an end.
     fn solve(
         &mut self,
-        question: &Question,
+        question: &ModalQuestion,
         pairs: &[(SubId, StateId)],
         needs: &[Vec<usize>],
         budget: &Budget,

@@ -1,7 +1,7 @@
 //! Re-checking the runs: segments, loops, what they are said to show.
 
 use std::collections::{BTreeSet, HashSet};
-use wherefore_proof::{Ending, OccurrenceId, ProofId, Segment, Shape};
+use wherefore_proof::{OccurrenceId, ProofId, Segment, SegmentEnding, Shape};
 
 use super::{ModalReplay, Rechecked, ReplayFault, ensure};
 
@@ -29,9 +29,11 @@ impl ModalReplay<'_> {
             }
             let mut here = start;
             let back = match segment.ending {
-                Ending::Goal => None,
-                Ending::Loop(to) | Ending::Joins(to) => Some(to),
-                Ending::DeadEnd => return Err(ReplayFault::Wrong("a run ends in no goal".into())),
+                SegmentEnding::Goal => None,
+                SegmentEnding::Loop(to) | SegmentEnding::Joins(to) => Some(to),
+                SegmentEnding::DeadEnd => {
+                    return Err(ReplayFault::Wrong("a run ends in no goal".into()));
+                }
             };
             for to in own.iter().copied().chain(back) {
                 ensure(links.contains(&(here, to)), || "a run has no step".into())?;
@@ -45,7 +47,7 @@ impl ModalReplay<'_> {
             }
             let serves = claimed.contains(&(segment.serves, start));
             ensure(serves, || "a run serves no claim".into())?;
-            if let Ending::Loop(to) = segment.ending {
+            if let SegmentEnding::Loop(to) = segment.ending {
                 let closes = segment.states.contains(&to) || segment.from == Some(to);
                 ensure(closes, || "a loop does not close".into())?;
                 loops.push(to);

@@ -4,7 +4,7 @@ use wherefore_base::{Run, deep};
 use wherefore_model::{BinaryOp, Term, TermId};
 
 use super::{Blaster, Signal, bits, constant, kin, when};
-use crate::circuit::{Circuit, Edge};
+use crate::circuit::{Circuit, CircuitEdge};
 
 impl Blaster<'_> {
     pub(super) fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<Signal> {
@@ -32,14 +32,14 @@ impl Blaster<'_> {
         }))
     }
 
-    pub(super) fn equal_terms(&mut self, a: TermId, b: TermId) -> Run<Edge> {
+    pub(super) fn equal_terms(&mut self, a: TermId, b: TermId) -> Run<CircuitEdge> {
         for (one, other) in [(a, b), (b, a)] {
             let other = self.model.terms.get(other);
             if let Some((var, side)) = self.variable(one)
                 && let Term::Const(value) = other
             {
                 let index = self.model.vars[var].domain.index_of(*value);
-                return Ok(index.map_or(Edge::FALSE, |index| self.has(var, side, index)));
+                return Ok(index.map_or(CircuitEdge::FALSE, |index| self.has(var, side, index)));
             }
         }
         if let (Some((x, x_side)), Some((y, y_side))) = (self.variable(a), self.variable(b))
@@ -52,7 +52,7 @@ impl Blaster<'_> {
         self.equal(&a, &b)
     }
 
-    pub(super) fn equal(&mut self, a: &Signal, b: &Signal) -> Run<Edge> {
+    pub(super) fn equal(&mut self, a: &Signal, b: &Signal) -> Run<CircuitEdge> {
         Ok(match (a, b) {
             (Signal::Bool(a), Signal::Bool(b)) => self.circuit.iff(*a, *b),
             (Signal::Int(a), Signal::Int(b)) => {
@@ -61,7 +61,7 @@ impl Blaster<'_> {
             }
             (Signal::Word(signed, a), Signal::Word(other, b)) => {
                 if signed != other || a.len() != b.len() {
-                    return Ok(Edge::FALSE);
+                    return Ok(CircuitEdge::FALSE);
                 }
                 bits::equal(&mut self.circuit, a, b)
             }
@@ -70,18 +70,18 @@ impl Blaster<'_> {
                 for (value, when) in parts.iter() {
                     let here = match other {
                         Signal::Parts(others) => self::when(others, *value),
-                        _ if !kin(other, *value) => Edge::FALSE,
+                        _ if !kin(other, *value) => CircuitEdge::FALSE,
                         _ => self.equal(other, &constant(*value))?,
                     };
                     same.push(self.circuit.and(*when, here));
                 }
                 self.circuit.any(same)
             }
-            _ => Edge::FALSE,
+            _ => CircuitEdge::FALSE,
         })
     }
 
-    pub(super) fn less(&mut self, a: TermId, b: TermId, or_equal: bool) -> Run<Edge> {
+    pub(super) fn less(&mut self, a: TermId, b: TermId, or_equal: bool) -> Run<CircuitEdge> {
         if let (Signal::Word(signed, x), Signal::Word(_, y)) = (self.signal(a)?, self.signal(b)?) {
             let circuit = &mut self.circuit;
             return Ok(bits::less(circuit, &x, &y, signed, or_equal));
@@ -97,15 +97,15 @@ impl Blaster<'_> {
         if let (Signal::Word(signed, word), B::ShiftLeft | B::ShiftRight) = (&left, op) {
             let by = self.integer(b)?;
             // Nothing is shifted by a negative number.
-            let negative = by.last().copied().unwrap_or(Edge::FALSE);
-            let by: Vec<Edge> = by[..by.len() - 1]
+            let negative = by.last().copied().unwrap_or(CircuitEdge::FALSE);
+            let by: Vec<CircuitEdge> = by[..by.len() - 1]
                 .iter()
                 .map(|&bit| self.circuit.and(bit, !negative))
                 .collect();
             let left = op == B::ShiftLeft;
             let fill = match (left, signed, word.last()) {
                 (false, true, Some(&sign)) => sign,
-                _ => Edge::FALSE,
+                _ => CircuitEdge::FALSE,
             };
             let shifted = bits::shift(&mut self.circuit, word, &by, left, fill);
             return Ok(Signal::Word(*signed, shifted.into()));
@@ -121,7 +121,7 @@ impl Blaster<'_> {
         };
         let (x, y) = bits::level(&x, &y, spare);
         let number = match op {
-            B::Add => bits::sum(circuit, &x, &y, Edge::FALSE),
+            B::Add => bits::sum(circuit, &x, &y, CircuitEdge::FALSE),
             B::Sub => bits::difference(circuit, &x, &y),
             B::Mul => bits::product(circuit, &x, &y),
             B::Div => bits::quotient(circuit, &x, &y, true).0,
@@ -135,21 +135,23 @@ impl Blaster<'_> {
         &mut self,
         op: BinaryOp,
         signed: bool,
-        a: &[Edge],
-        b: &[Edge],
+        a: &[CircuitEdge],
+        b: &[CircuitEdge],
     ) -> Signal {
         use BinaryOp as B;
         let circuit = &mut self.circuit;
-        let each = |circuit: &mut Circuit, gate: fn(&mut Circuit, Edge, Edge) -> Edge| {
-            let pairs = a.iter().zip(b);
-            pairs.map(|(a, b)| gate(circuit, *a, *b)).collect()
-        };
-        let word: Vec<Edge> = match op {
+        let each =
+            |circuit: &mut Circuit,
+             gate: fn(&mut Circuit, CircuitEdge, CircuitEdge) -> CircuitEdge| {
+                let pairs = a.iter().zip(b);
+                pairs.map(|(a, b)| gate(circuit, *a, *b)).collect()
+            };
+        let word: Vec<CircuitEdge> = match op {
             B::BitAnd => each(circuit, Circuit::and),
             B::BitOr => each(circuit, Circuit::or),
             B::BitXor => each(circuit, Circuit::xor),
             B::Concat => return Signal::Word(false, [b, a].concat().into()),
-            B::Add => bits::sum(circuit, a, b, Edge::FALSE),
+            B::Add => bits::sum(circuit, a, b, CircuitEdge::FALSE),
             B::Sub => bits::difference(circuit, a, b),
             B::Mul => bits::product(circuit, a, b),
             B::Div => bits::quotient(circuit, a, b, signed).0,
@@ -160,12 +162,12 @@ impl Blaster<'_> {
     }
 
     /// When each value of `a` is a value of `b`.
-    pub(super) fn member(&mut self, a: TermId, b: TermId) -> Run<Edge> {
+    pub(super) fn member(&mut self, a: TermId, b: TermId) -> Run<CircuitEdge> {
         let model = self.model;
         match model.terms.get(a) {
             Term::Set(members) => {
                 let inside = members.iter().map(|&m| deep(|| self.member(m, b)));
-                let inside = inside.collect::<Run<Vec<Edge>>>()?;
+                let inside = inside.collect::<Run<Vec<CircuitEdge>>>()?;
                 Ok(self.circuit.all(inside))
             }
             Term::Ite(condition, then, otherwise) => {
@@ -179,7 +181,7 @@ impl Blaster<'_> {
     }
 
     /// When the value of `a` is one of the values of `b`.
-    pub(super) fn among(&mut self, a: TermId, b: TermId) -> Run<Edge> {
+    pub(super) fn among(&mut self, a: TermId, b: TermId) -> Run<CircuitEdge> {
         if let Some(&known) = self.members.get(&(a, b)) {
             return Ok(known);
         }
@@ -187,7 +189,7 @@ impl Blaster<'_> {
         let edge = match model.terms.get(b) {
             Term::Set(members) => {
                 let inside = members.iter().map(|&m| deep(|| self.among(a, m)));
-                let inside = inside.collect::<Run<Vec<Edge>>>()?;
+                let inside = inside.collect::<Run<Vec<CircuitEdge>>>()?;
                 self.circuit.any(inside)
             }
             Term::Ite(condition, then, otherwise) => {

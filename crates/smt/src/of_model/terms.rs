@@ -9,21 +9,25 @@ use wherefore_model::{
 use super::Dictionary;
 use crate::number::Rational;
 use crate::sort::SortId;
-use crate::term::{Op, Term, TermId, Terms};
+use crate::term::{SmtOp, SmtTerm, SmtTermId, SmtTerms};
 
 /// Makes terms of a system from terms of a model. Errors are sentences without their full stops.
 pub(super) struct ModelTranslator<'a> {
     dictionary: &'a Dictionary,
     pub(super) model: &'a Model,
-    pub(super) terms: &'a mut Terms,
+    pub(super) terms: &'a mut SmtTerms,
     /// Which terms denote several values.
     several: Vec<bool>,
-    values: FxHashMap<LowId, TermId>,
-    choices: FxHashMap<(TermId, LowId), TermId>,
+    values: FxHashMap<LowId, SmtTermId>,
+    choices: FxHashMap<(SmtTermId, LowId), SmtTermId>,
 }
 
 impl<'a> ModelTranslator<'a> {
-    pub(super) fn new(dictionary: &'a Dictionary, model: &'a Model, terms: &'a mut Terms) -> Self {
+    pub(super) fn new(
+        dictionary: &'a Dictionary,
+        model: &'a Model,
+        terms: &'a mut SmtTerms,
+    ) -> Self {
         let mut several: Vec<bool> = Vec::with_capacity(model.terms.len());
         for id in (0..model.terms.len()).map(LowId::new) {
             several.push(match model.terms.get(id) {
@@ -46,7 +50,7 @@ impl<'a> ModelTranslator<'a> {
         &mut self,
         constraint: &Constraint,
         of_step: bool,
-    ) -> Result<TermId, String> {
+    ) -> Result<SmtTermId, String> {
         match constraint.requires {
             Requirement::Holds(term) => self.value(term),
             Requirement::Assign(var, term) => {
@@ -56,7 +60,7 @@ impl<'a> ModelTranslator<'a> {
         }
     }
 
-    fn variable(&mut self, var: VarId, next: bool) -> Result<TermId, String> {
+    fn variable(&mut self, var: VarId, next: bool) -> Result<SmtTermId, String> {
         let symbols = if next {
             &self.dictionary.next
         } else {
@@ -69,7 +73,7 @@ impl<'a> ModelTranslator<'a> {
     }
 
     /// That a value is one of those that a term denotes.
-    pub(super) fn chosen(&mut self, value: TermId, term: LowId) -> Result<TermId, String> {
+    pub(super) fn chosen(&mut self, value: SmtTermId, term: LowId) -> Result<SmtTermId, String> {
         if !self.several[term.index()] {
             let other = self.value(term)?;
             return self.same(value, other);
@@ -98,7 +102,7 @@ impl<'a> ModelTranslator<'a> {
     }
 
     /// That each value of the first term is one of the second.
-    fn member(&mut self, of: LowId, among: LowId) -> Result<TermId, String> {
+    fn member(&mut self, of: LowId, among: LowId) -> Result<SmtTermId, String> {
         if !self.several[of.index()] {
             let value = self.value(of)?;
             return self.chosen(value, among);
@@ -122,7 +126,7 @@ impl<'a> ModelTranslator<'a> {
     }
 
     /// The one value of a term.
-    pub(super) fn value(&mut self, id: LowId) -> Result<TermId, String> {
+    pub(super) fn value(&mut self, id: LowId) -> Result<SmtTermId, String> {
         if let Some(&known) = self.values.get(&id) {
             return Ok(known);
         }
@@ -131,7 +135,7 @@ impl<'a> ModelTranslator<'a> {
         Ok(value)
     }
 
-    fn operator(&mut self, id: LowId) -> Result<TermId, String> {
+    fn operator(&mut self, id: LowId) -> Result<SmtTermId, String> {
         let model = self.model;
         Ok(match model.terms.get(id) {
             Low::Const(value) => {
@@ -152,7 +156,7 @@ impl<'a> ModelTranslator<'a> {
                         let less = self.binary(BinaryOp::Sub, zero, value)?;
                         of.wrapped(self.terms, less)
                     }
-                    None => self.terms.op(Op::Neg, &[value]),
+                    None => self.terms.op(SmtOp::Neg, &[value]),
                 }
             }
             Low::Binary(BinaryOp::Div, a, b) if model.unbounded.fractions.contains(&id) => {
@@ -181,7 +185,7 @@ impl<'a> ModelTranslator<'a> {
                 }
                 match all.len() {
                     1 => zero,
-                    _ => self.terms.op(Op::Add, &all),
+                    _ => self.terms.op(SmtOp::Add, &all),
                 }
             }
             Low::Set(_) => return Err("a set stands where one value is needed".into()),
@@ -189,7 +193,7 @@ impl<'a> ModelTranslator<'a> {
         })
     }
 
-    fn fraction(&mut self, top: LowId, bottom: LowId) -> Result<TermId, String> {
+    fn fraction(&mut self, top: LowId, bottom: LowId) -> Result<SmtTermId, String> {
         let number = |id| match self.model.terms.get(id) {
             Low::Const(Plain::Int(n)) => Some(*n),
             _ => None,
@@ -200,7 +204,12 @@ impl<'a> ModelTranslator<'a> {
         Ok(self.terms.real(rational))
     }
 
-    pub(super) fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Result<TermId, String> {
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: SmtTermId,
+        b: SmtTermId,
+    ) -> Result<SmtTermId, String> {
         use BinaryOp as B;
         let (a, b) = self.alike(a, b)?;
         let terms = &mut *self.terms;
@@ -218,12 +227,12 @@ impl<'a> ModelTranslator<'a> {
             B::LessEqual => terms.less_equal(a, b),
             B::Greater => terms.less(b, a),
             B::GreaterEqual => terms.less_equal(b, a),
-            B::Add => terms.op(Op::Add, &[a, b]),
-            B::Sub => terms.op(Op::Sub, &[a, b]),
-            B::Mul => terms.op(Op::Mul, &[a, b]),
-            B::Div if real => terms.op(Op::Div, &[a, b]),
-            B::Div => self.towards_zero(Op::IntDiv, a, b),
-            B::Mod => self.towards_zero(Op::Mod, a, b),
+            B::Add => terms.op(SmtOp::Add, &[a, b]),
+            B::Sub => terms.op(SmtOp::Sub, &[a, b]),
+            B::Mul => terms.op(SmtOp::Mul, &[a, b]),
+            B::Div if real => terms.op(SmtOp::Div, &[a, b]),
+            B::Div => self.towards_zero(SmtOp::IntDiv, a, b),
+            B::Mod => self.towards_zero(SmtOp::Mod, a, b),
             B::BitAnd | B::BitOr | B::BitXor | B::ShiftLeft | B::ShiftRight | B::Concat => {
                 return Err("an operator for words stands between numbers".into());
             }
@@ -232,19 +241,19 @@ impl<'a> ModelTranslator<'a> {
 
     /// Division as in C, where the quotient is cut off and the remainder has the sign of what is divided; that of solvers
     /// leaves no negative remainder, which is the same for what is not negative.
-    fn towards_zero(&mut self, op: Op, a: TermId, b: TermId) -> TermId {
+    fn towards_zero(&mut self, op: SmtOp, a: SmtTermId, b: SmtTermId) -> SmtTermId {
         let terms = &mut *self.terms;
         let zero = terms.int(0);
         let negative = terms.less(a, zero);
         let plain = terms.op(op, &[a, b]);
-        let denied = terms.op(Op::Neg, &[a]);
+        let denied = terms.op(SmtOp::Neg, &[a]);
         let other = terms.op(op, &[denied, b]);
-        let other = terms.op(Op::Neg, &[other]);
+        let other = terms.op(SmtOp::Neg, &[other]);
         terms.ite(negative, other, plain)
     }
 
     /// Two terms of one sort: where one is real, an integer becomes real, too.
-    fn alike(&mut self, a: TermId, b: TermId) -> Result<(TermId, TermId), String> {
+    fn alike(&mut self, a: SmtTermId, b: SmtTermId) -> Result<(SmtTermId, SmtTermId), String> {
         let (of_a, of_b) = (self.terms.sort(a), self.terms.sort(b));
         match (of_a, of_b) {
             _ if of_a == of_b => Ok((a, b)),
@@ -254,21 +263,21 @@ impl<'a> ModelTranslator<'a> {
         }
     }
 
-    fn as_real(&mut self, term: TermId) -> TermId {
+    fn as_real(&mut self, term: SmtTermId) -> SmtTermId {
         match self.terms.get(term).clone() {
-            Term::Int(number) => self.terms.real(Rational::from(number)),
-            _ => self.terms.op(Op::ToReal, &[term]),
+            SmtTerm::Int(number) => self.terms.real(Rational::from(number)),
+            _ => self.terms.op(SmtOp::ToReal, &[term]),
         }
     }
 
-    fn same(&mut self, a: TermId, b: TermId) -> Result<TermId, String> {
+    fn same(&mut self, a: SmtTermId, b: SmtTermId) -> Result<SmtTermId, String> {
         let (a, b) = self.alike(a, b)?;
         Ok(self.terms.equal(a, b))
     }
 }
 
 /// That a number is within bounds.
-pub(super) fn within(terms: &mut Terms, value: TermId, low: i64, high: i64) -> TermId {
+pub(super) fn within(terms: &mut SmtTerms, value: SmtTermId, low: i64, high: i64) -> SmtTermId {
     let (low, high) = (terms.int(low), terms.int(high));
     let (least, most) = (terms.less_equal(low, value), terms.less_equal(value, high));
     terms.and(&[least, most])

@@ -7,7 +7,7 @@ use wherefore_base::Value as Plain;
 use wherefore_model::{BinaryOp, Domain, Term as Low, TermId as LowId, WordOp};
 
 use super::ModelTranslator;
-use crate::term::{Op, TermId, Terms};
+use crate::term::{SmtOp, SmtTermId, SmtTerms};
 
 /// The type of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,14 +26,14 @@ impl WordSort {
     }
 
     /// A number modulo a power of two, as a number of the type.
-    pub(super) fn wrapped(self, terms: &mut Terms, number: TermId) -> TermId {
+    pub(super) fn wrapped(self, terms: &mut SmtTerms, number: SmtTermId) -> SmtTermId {
         if !self.signed {
             return low_bits(terms, number, self.width);
         }
         let half = terms.int(1_i64 << (self.width - 1));
-        let above = terms.op(Op::Add, &[number, half]);
+        let above = terms.op(SmtOp::Add, &[number, half]);
         let above = low_bits(terms, above, self.width);
-        terms.op(Op::Sub, &[above, half])
+        terms.op(SmtOp::Sub, &[above, half])
     }
 }
 
@@ -73,7 +73,7 @@ impl ModelTranslator<'_> {
     }
 
     /// The number that a word with an operator stands for.
-    pub(super) fn of_word(&mut self, op: WordOp, a: LowId) -> Result<TermId, String> {
+    pub(super) fn of_word(&mut self, op: WordOp, a: LowId) -> Result<SmtTermId, String> {
         let number = self.value(a)?;
         Ok(match op {
             WordOp::ToInt => number,
@@ -94,7 +94,7 @@ impl ModelTranslator<'_> {
         op: BinaryOp,
         a: LowId,
         b: LowId,
-    ) -> Result<TermId, String> {
+    ) -> Result<SmtTermId, String> {
         use BinaryOp as B;
         let other = self.word(b);
         let (a, b) = (self.value(a)?, self.value(b)?);
@@ -112,14 +112,14 @@ impl ModelTranslator<'_> {
                     low_bits(self.terms, b, width),
                 );
                 let place = self.terms.int(1_i64 << width);
-                let upper = self.terms.op(Op::Mul, &[place, a]);
-                self.terms.op(Op::Add, &[upper, b])
+                let upper = self.terms.op(SmtOp::Mul, &[place, a]);
+                self.terms.op(SmtOp::Add, &[upper, b])
             }
             _ => self.binary(op, a, b)?,
         })
     }
 
-    fn bit_by_bit(&mut self, of: WordSort, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+    fn bit_by_bit(&mut self, of: WordSort, op: BinaryOp, a: SmtTermId, b: SmtTermId) -> SmtTermId {
         let terms = &mut *self.terms;
         let zero = terms.int(0);
         let mut bits = vec![zero];
@@ -136,11 +136,11 @@ impl ModelTranslator<'_> {
             let value = terms.int(1_i64 << place);
             bits.push(terms.ite(set, value, zero));
         }
-        let sum = terms.op(Op::Add, &bits);
+        let sum = terms.op(SmtOp::Add, &bits);
         of.wrapped(terms, sum)
     }
 
-    fn shifted(&mut self, of: WordSort, left: bool, number: TermId, by: TermId) -> TermId {
+    fn shifted(&mut self, of: WordSort, left: bool, number: SmtTermId, by: SmtTermId) -> SmtTermId {
         let terms = &mut *self.terms;
         let zero = terms.int(0);
         let far = match left {
@@ -155,7 +155,7 @@ impl ModelTranslator<'_> {
             let moved = match left {
                 true => {
                     let place = terms.int(1_i64 << places);
-                    let moved = terms.op(Op::Mul, &[place, number]);
+                    let moved = terms.op(SmtOp::Mul, &[place, number]);
                     of.wrapped(terms, moved)
                 }
                 false => without_bits(terms, number, places),
@@ -170,22 +170,22 @@ impl ModelTranslator<'_> {
 }
 
 /// The lowest bits of a number, as a number.
-fn low_bits(terms: &mut Terms, number: TermId, width: u32) -> TermId {
+fn low_bits(terms: &mut SmtTerms, number: SmtTermId, width: u32) -> SmtTermId {
     let all = terms.int(1_i64 << width);
-    terms.op(Op::Mod, &[number, all])
+    terms.op(SmtOp::Mod, &[number, all])
 }
 
 /// A number without its lowest bits, moved to the right; copies of the sign come in.
-fn without_bits(terms: &mut Terms, number: TermId, width: u32) -> TermId {
+fn without_bits(terms: &mut SmtTerms, number: SmtTermId, width: u32) -> SmtTermId {
     if width == 0 {
         return number;
     }
     let place = terms.int(1_i64 << width);
-    terms.op(Op::IntDiv, &[number, place])
+    terms.op(SmtOp::IntDiv, &[number, place])
 }
 
 /// Whether a bit of a number is set.
-fn bit(terms: &mut Terms, number: TermId, place: u32) -> TermId {
+fn bit(terms: &mut SmtTerms, number: SmtTermId, place: u32) -> SmtTermId {
     let from = without_bits(terms, number, place);
     let lowest = low_bits(terms, from, 1);
     let one = terms.int(1);
@@ -200,16 +200,16 @@ mod tests {
     use super::super::Dictionary;
     use super::*;
     use crate::eval::eval;
-    use crate::value::{Valuation, Value};
+    use crate::value::{SmtValuation, SmtValue};
 
     /// The number that a term of a model is in a system.
     fn number(model: &Model, id: LowId) -> i64 {
-        let (dictionary, mut terms) = (Dictionary::default(), Terms::default());
+        let (dictionary, mut terms) = (Dictionary::default(), SmtTerms::default());
         let mut translator = ModelTranslator::new(&dictionary, model, &mut terms);
         let term = translator.value(id).expect("it has a place in systems");
-        match eval(&terms, term, &Valuation::default()) {
-            Ok(Value::Int(number)) => i64::try_from(number).expect("words are small"),
-            Ok(Value::Bool(value)) => i64::from(value),
+        match eval(&terms, term, &SmtValuation::default()) {
+            Ok(SmtValue::Int(number)) => i64::try_from(number).expect("words are small"),
+            Ok(SmtValue::Bool(value)) => i64::from(value),
             other => panic!("{other:?}"),
         }
     }

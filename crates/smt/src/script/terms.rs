@@ -8,11 +8,11 @@ use crate::number::Rational;
 use crate::operators::{self, Placed};
 use crate::sexp::{Sexp, SexpKind};
 use crate::sort::{Sort, SortId};
-use crate::term::{Op, Quantifier, SymbolId, Term, TermId};
+use crate::term::{SmtOp, SmtQuantifier, SmtTerm, SmtTermId, SymbolId};
 
 impl SmtScript {
     /// A term of sort `Bool`.
-    pub(crate) fn condition(&mut self, sexp: &Sexp) -> MadeItem<TermId> {
+    pub(crate) fn condition(&mut self, sexp: &Sexp) -> MadeItem<SmtTermId> {
         let term = self.term(sexp)?;
         match self.terms.sort(term) {
             SortId::BOOL => Ok(term),
@@ -27,7 +27,7 @@ impl SmtScript {
     }
 
     /// A term.
-    pub(crate) fn term(&mut self, sexp: &Sexp) -> MadeItem<TermId> {
+    pub(crate) fn term(&mut self, sexp: &Sexp) -> MadeItem<SmtTermId> {
         match &sexp.kind {
             SexpKind::Symbol(name) => self.apply(name, &[], sexp.span, sexp.span),
             SexpKind::Numeral(digits) => {
@@ -47,21 +47,21 @@ impl SmtScript {
         }
     }
 
-    fn vector(&mut self, digits: &str, radix: u32, bits: u32, sexp: &Sexp) -> MadeItem<TermId> {
+    fn vector(&mut self, digits: &str, radix: u32, bits: u32, sexp: &Sexp) -> MadeItem<SmtTermId> {
         let value =
             BigUint::parse_bytes(digits.as_bytes(), radix).ok_or_else(|| unreadable(sexp))?;
         let width = u32::try_from(digits.len()).map_err(|_| unreadable(sexp))? * bits;
-        Ok(self.terms.add(Term::BitVec(value, width)))
+        Ok(self.terms.add(SmtTerm::BitVec(value, width)))
     }
 
-    fn compound(&mut self, sexp: &Sexp, items: &[Sexp]) -> MadeItem<TermId> {
+    fn compound(&mut self, sexp: &Sexp, items: &[Sexp]) -> MadeItem<SmtTermId> {
         let Some((head, args)) = items.split_first() else {
             return Err(Diagnostic::error(sexp.span, "An empty list is not a term"));
         };
         match (head.symbol(), args) {
             (Some("let"), [bindings, body]) => self.let_in(bindings, body, Self::term),
-            (Some("forall"), [bound, body]) => self.quantified(Quantifier::Forall, bound, body),
-            (Some("exists"), [bound, body]) => self.quantified(Quantifier::Exists, bound, body),
+            (Some("forall"), [bound, body]) => self.quantified(SmtQuantifier::Forall, bound, body),
+            (Some("exists"), [bound, body]) => self.quantified(SmtQuantifier::Exists, bound, body),
             (Some("let" | "forall" | "exists"), _) => Err(Diagnostic::error(
                 sexp.span,
                 format!(
@@ -78,7 +78,7 @@ impl SmtScript {
                     (Some(value), Some(width))
                         if value.bits() <= u64::from(width) && (1..=1 << 16).contains(&width) =>
                     {
-                        Ok(self.terms.add(Term::BitVec(value, width)))
+                        Ok(self.terms.add(SmtTerm::BitVec(value, width)))
                     }
                     _ => Err(unreadable(sexp)),
                 }
@@ -98,7 +98,7 @@ impl SmtScript {
     }
 
     /// An application whose head is a list: `((_ extract 3 0) x)`, `((as const S) x)`.
-    fn qualified(&mut self, head: &Sexp, args: &[Sexp], sexp: &Sexp) -> MadeItem<TermId> {
+    fn qualified(&mut self, head: &Sexp, args: &[Sexp], sexp: &Sexp) -> MadeItem<SmtTermId> {
         let parts = head.list().ok_or_else(|| unreadable(head))?;
         match parts {
             [first, name, indices @ ..] if first.symbol() == Some("_") => {
@@ -137,7 +137,7 @@ impl SmtScript {
                         "The element does not fit the sort of the array",
                     ));
                 }
-                Ok(self.terms.op(Op::ConstArray(id), &[term]))
+                Ok(self.terms.op(SmtOp::ConstArray(id), &[term]))
             }
             [first, name, _] if first.symbol() == Some("as") => {
                 let text = symbol(name)?.to_string();
@@ -177,10 +177,10 @@ impl SmtScript {
 
     fn quantified(
         &mut self,
-        quantifier: Quantifier,
+        quantifier: SmtQuantifier,
         bound: &Sexp,
         body: &Sexp,
-    ) -> MadeItem<TermId> {
+    ) -> MadeItem<SmtTermId> {
         let bound = self.binders(list(bound, "variables")?)?;
         self.enter(&bound);
         let term = self.condition(body);
@@ -188,7 +188,7 @@ impl SmtScript {
         Ok(self.terms.quantified(quantifier, &bound, term?))
     }
 
-    fn apply(&mut self, name: &str, args: &[Placed], at: Span, span: Span) -> MadeItem<TermId> {
+    fn apply(&mut self, name: &str, args: &[Placed], at: Span, span: Span) -> MadeItem<SmtTermId> {
         if args.is_empty() {
             if let Some(&term) = self.locals.get(name).and_then(|terms| terms.last()) {
                 return Ok(term);
@@ -201,7 +201,7 @@ impl SmtScript {
         }
         match self.globals.get(name) {
             Some(&Global::Constant(sort, place)) if args.is_empty() => {
-                return Ok(self.terms.add(Term::Constant(sort, place)));
+                return Ok(self.terms.add(SmtTerm::Constant(sort, place)));
             }
             Some(&Global::Symbol(symbol)) => return self.call(symbol, args, span),
             Some(&Global::Temporal(_)) => {
@@ -220,7 +220,7 @@ impl SmtScript {
         Err(self.unknown(name, at, "name"))
     }
 
-    fn call(&mut self, symbol: SymbolId, args: &[Placed], span: Span) -> MadeItem<TermId> {
+    fn call(&mut self, symbol: SymbolId, args: &[Placed], span: Span) -> MadeItem<SmtTermId> {
         let info = self.terms.info(symbol).clone();
         if info.args.len() != args.len() {
             let error = Diagnostic::error(
@@ -241,7 +241,7 @@ impl SmtScript {
         for (&wanted, &(arg, at)) in info.args.iter().zip(args) {
             let is = self.terms.sort(arg);
             let arg = match (wanted, is) {
-                (SortId::REAL, SortId::INT) => self.terms.op(Op::ToReal, &[arg]),
+                (SortId::REAL, SortId::INT) => self.terms.op(SmtOp::ToReal, &[arg]),
                 _ if wanted == is => arg,
                 _ => {
                     let (is, wanted) = (self.terms.sorts.text(is), self.terms.sorts.text(wanted));

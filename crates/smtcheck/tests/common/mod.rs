@@ -6,13 +6,13 @@ pub mod finite;
 use std::time::Duration;
 
 use wherefore_base::{Budget, FileId};
-use wherefore_smt::{Deadlock, Expected, System, read};
-use wherefore_smtcheck::{Answer, Choices, Engine, Solver, decide};
+use wherefore_smt::{Deadlock, ExpectedVerdict, TermSystem, read};
+use wherefore_smtcheck::{SmtAnswer, SmtEngine, SmtOptions, SmtSolver, decide};
 
 /// The solvers that are installed, z3 among them. Without z3 the test says so and ends; on a machine that checks changes
 /// that is an error.
-pub fn solvers() -> Option<Vec<Solver>> {
-    let found = Solver::installed(&Budget::unlimited());
+pub fn solvers() -> Option<Vec<SmtSolver>> {
+    let found = SmtSolver::installed(&Budget::unlimited());
     if found.iter().any(|solver| solver.name == "z3") {
         return Some(found);
     }
@@ -33,33 +33,33 @@ pub fn given(name: &str) -> Option<u64> {
 }
 
 /// The system of a text, which must be in order.
-pub fn system(text: &str) -> System {
+pub fn system(text: &str) -> TermSystem {
     let reading = read("model", FileId::new(0), text);
     assert!(reading.is_usable(), "{:?}", reading.diagnostics);
     reading.system
 }
 
 /// Asks about one property of a text.
-pub fn ask(solvers: &[Solver], text: &str, property: &str, engine: Engine) -> Answer {
+pub fn ask(solvers: &[SmtSolver], text: &str, property: &str, engine: SmtEngine) -> SmtAnswer {
     ask_with(solvers, text, property, engine, None)
 }
 
 /// The same with a rule for dead ends.
 pub fn ask_with(
-    solvers: &[Solver],
+    solvers: &[SmtSolver],
     text: &str,
     property: &str,
-    engine: Engine,
+    engine: SmtEngine,
     deadlock: Option<Deadlock>,
-) -> Answer {
+) -> SmtAnswer {
     let system = system(text);
     let at = system.find(property).expect("the property is there");
-    let choices = Choices {
+    let choices = SmtOptions {
         engine,
         solvers: solvers.to_vec(),
         deadlock,
         recheck: Duration::from_secs(20),
-        ..Choices::default()
+        ..SmtOptions::default()
     };
     let budget = Budget::new(Some(Duration::from_secs(120)), None);
     decide(
@@ -72,26 +72,26 @@ pub fn ask_with(
 }
 
 /// Asks about every property of a text: each is as the text expects, and every run that refutes one replays.
-pub fn all_as_expected(solvers: &[Solver], text: &str) {
+pub fn all_as_expected(solvers: &[SmtSolver], text: &str) {
     let system = system(text);
     for property in &system.properties {
-        let answer = ask(solvers, text, &property.name, Engine::Auto);
+        let answer = ask(solvers, text, &property.name, SmtEngine::Auto);
         let expected = property
             .expected
-            .map(|expected| expected == Expected::Holds);
+            .map(|expected| expected == ExpectedVerdict::Holds);
         assert_eq!(answer.holds(), expected, "{}: {answer:?}", property.name);
         check_evidence(&system, &answer);
     }
 }
 
 /// Replays what an answer shows.
-pub fn check_evidence(system: &System, answer: &Answer) {
-    if let wherefore_smtcheck::Verdict::Fails(refutation) = &answer.verdict {
+pub fn check_evidence(system: &TermSystem, answer: &SmtAnswer) {
+    if let wherefore_smtcheck::SmtVerdict::Fails(refutation) = &answer.verdict {
         for (number, run) in refutation.runs.iter().enumerate() {
             assert_eq!(run.trace.replay(system, number == 0), Ok(()));
         }
     }
-    if let wherefore_smtcheck::Verdict::Holds(proof) = &answer.verdict {
+    if let wherefore_smtcheck::SmtVerdict::Holds(proof) = &answer.verdict {
         assert!(!proof.checked_by.is_empty());
         assert!(!proof.obligations.is_empty());
     }

@@ -4,7 +4,7 @@ use wherefore_base::{Diagnostic, Span, Value, deep};
 use wherefore_model::VarId;
 
 use super::{DeclarationBuilder, ITEM, RawType, RawVariable};
-use crate::ast::{BinaryOp, ExprId, ExprKind, Type, UnaryOp, VarSection};
+use crate::ast::{SmvBinaryOp, SmvExprId, SmvExprKind, SmvUnaryOp, TypeDecl, VarSection};
 use crate::scope::{Array, Entity, InstanceId};
 
 /// The most elements all arrays of a model may have.
@@ -22,16 +22,16 @@ impl<'p> DeclarationBuilder<'p, '_> {
         section: VarSection,
         name: String,
         span: Span,
-        ty: &'p Type,
+        ty: &'p TypeDecl,
     ) -> Option<Entity> {
         self.few_elements(context, ty)?;
         self.elements_of(context, section, name, span, ty)
     }
 
     /// Insists on arrays that are not too large, before anything is made of them.
-    fn few_elements(&mut self, context: InstanceId, ty: &Type) -> Option<()> {
+    fn few_elements(&mut self, context: InstanceId, ty: &TypeDecl) -> Option<()> {
         let (mut at, mut all, mut dimensions, mut place) = (ty, 1_usize, 0, None);
-        while let Type::Array(low, high, element) = at {
+        while let TypeDecl::Array(low, high, element) = at {
             let (first, last) = self.bounds(context, *low, *high)?;
             let size = usize::try_from(last.abs_diff(first)).unwrap_or(usize::MAX);
             all = all.saturating_mul(size.saturating_add(1));
@@ -63,10 +63,10 @@ impl<'p> DeclarationBuilder<'p, '_> {
         section: VarSection,
         name: String,
         span: Span,
-        ty: &'p Type,
+        ty: &'p TypeDecl,
     ) -> Option<Entity> {
         match ty {
-            Type::Array(low, high, element) => {
+            TypeDecl::Array(low, high, element) => {
                 let (low, high) = self.bounds(context, *low, *high)?;
                 let mut items = Vec::new();
                 for index in low..=high {
@@ -78,7 +78,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
                 }
                 Some(Entity::Array(self.scope.arrays.push(Array { low, items })))
             }
-            Type::Instance(_, _, here) | Type::Process(_, _, here) => {
+            TypeDecl::Instance(_, _, here) | TypeDecl::Process(_, _, here) => {
                 let message = "An array cannot have instances of modules as its elements";
                 let diagnostic = Diagnostic::error(*here, message)
                     .help("Declare the instances one by one, each with a name of its own.");
@@ -86,7 +86,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
                 None
             }
             _ => {
-                if let Type::Enum(values, _) = ty {
+                if let TypeDecl::Enum(values, _) = ty {
                     let symbols = values.iter().filter_map(|v| match v.value {
                         Value::Symbol(symbol) => Some(symbol),
                         _ => None,
@@ -120,7 +120,12 @@ impl<'p> DeclarationBuilder<'p, '_> {
     }
 
     /// The bounds of an array, which are constants.
-    fn bounds(&mut self, context: InstanceId, low: ExprId, high: ExprId) -> Option<(i64, i64)> {
+    fn bounds(
+        &mut self,
+        context: InstanceId,
+        low: SmvExprId,
+        high: SmvExprId,
+    ) -> Option<(i64, i64)> {
         let exprs = &self.program.exprs;
         let span = exprs[low].span.to(exprs[high].span);
         let (low, high) = (
@@ -142,28 +147,28 @@ impl<'p> DeclarationBuilder<'p, '_> {
     }
 
     /// The value of an index, or of a bound, if it is constant.
-    pub(super) fn constant_index(&mut self, context: InstanceId, index: ExprId) -> Option<i64> {
+    pub(super) fn constant_index(&mut self, context: InstanceId, index: SmvExprId) -> Option<i64> {
         self.quiet_constant(context, index, LONGEST)
     }
 
-    fn quiet_constant(&mut self, context: InstanceId, id: ExprId, fuel: usize) -> Option<i64> {
+    fn quiet_constant(&mut self, context: InstanceId, id: SmvExprId, fuel: usize) -> Option<i64> {
         let fuel = fuel.checked_sub(1)?;
         match self.program.exprs[id].kind {
-            ExprKind::Int(n) => Some(n),
-            ExprKind::Unary(UnaryOp::Negate, a) => {
+            SmvExprKind::Int(n) => Some(n),
+            SmvExprKind::Unary(SmvUnaryOp::Negate, a) => {
                 self.quiet_constant(context, a, fuel)?.checked_neg()
             }
-            ExprKind::Binary(op, a, b) => {
+            SmvExprKind::Binary(op, a, b) => {
                 let a = self.quiet_constant(context, a, fuel)?;
                 let b = self.quiet_constant(context, b, fuel)?;
                 match op {
-                    BinaryOp::Add => a.checked_add(b),
-                    BinaryOp::Sub => a.checked_sub(b),
-                    BinaryOp::Mul => a.checked_mul(b),
+                    SmvBinaryOp::Add => a.checked_add(b),
+                    SmvBinaryOp::Sub => a.checked_sub(b),
+                    SmvBinaryOp::Mul => a.checked_mul(b),
                     _ => None,
                 }
             }
-            ExprKind::Name(_) | ExprKind::Dot(..) => match self.path(context, id)? {
+            SmvExprKind::Name(_) | SmvExprKind::Dot(..) => match self.path(context, id)? {
                 Entity::Named(named) => {
                     let named = &self.scope.named[named];
                     let (context, body) = (named.context, named.body);

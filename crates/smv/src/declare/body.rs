@@ -3,18 +3,22 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Effort, Symbol, deep};
 
-use crate::ast::{Item, Program};
-use wherefore_syntax::Report;
+use crate::ast::{ModuleItem, SmvProgramText};
+use wherefore_syntax::ParseReport;
 
 /// The items of each module; `ISA` is replaced by the body it names.
 pub(crate) struct Bodies<'p> {
     modules: FxHashMap<Symbol, usize>,
-    items: Vec<Vec<&'p Item>>,
+    items: Vec<Vec<&'p ModuleItem>>,
 }
 
 impl<'p> Bodies<'p> {
     /// The bodies of all modules of a program.
-    pub(crate) fn new(program: &'p Program, report: &mut Report, effort: &Effort<'_>) -> Self {
+    pub(crate) fn new(
+        program: &'p SmvProgramText,
+        report: &mut ParseReport,
+        effort: &Effort<'_>,
+    ) -> Self {
         let mut modules = FxHashMap::default();
         for (index, module) in program.modules.iter().enumerate() {
             let name = module.name;
@@ -49,23 +53,23 @@ impl<'p> Bodies<'p> {
     }
 
     /// The items of a module in order.
-    pub(crate) fn items(&self, module: usize) -> &[&'p Item] {
+    pub(crate) fn items(&self, module: usize) -> &[&'p ModuleItem] {
         &self.items[module]
     }
 
     fn include(
         &self,
-        program: &'p Program,
-        (report, effort): (&mut Report, &Effort<'_>),
+        program: &'p SmvProgramText,
+        (report, effort): (&mut ParseReport, &Effort<'_>),
         module: usize,
         seen: &mut FxHashSet<usize>,
-        items: &mut Vec<&'p Item>,
+        items: &mut Vec<&'p ModuleItem>,
     ) {
         for item in &program.modules[module].items {
-            if effort.spend(size_of::<&Item>()).is_none() {
+            if effort.spend(size_of::<&ModuleItem>()).is_none() {
                 return;
             }
-            let Item::Isa(name) = item else {
+            let ModuleItem::Isa(name) = item else {
                 items.push(item);
                 continue;
             };

@@ -5,7 +5,7 @@ use wherefore_base::{Diagnostic, Span, Value, deep};
 use wherefore_model::{BinaryOp as TermOp, apply};
 
 use super::{DeclarationBuilder, Entity, InstanceId, NamedId, Resolved};
-use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::ast::{SmvBinaryOp, SmvExprId, SmvExprKind, SmvUnaryOp};
 
 /// What is known of the values of names.
 pub(super) type KnownConstants = FxHashMap<NamedId, Knowledge>;
@@ -26,24 +26,24 @@ impl DeclarationBuilder<'_, '_> {
     pub(super) fn constant(
         &mut self,
         context: InstanceId,
-        id: ExprId,
+        id: SmvExprId,
         known: &mut KnownConstants,
     ) -> Option<i64> {
         let expr = &self.program.exprs[id];
         let span = expr.span;
         match expr.kind {
-            ExprKind::Int(n) => Some(n),
-            ExprKind::Unary(UnaryOp::Negate, a) => {
+            SmvExprKind::Int(n) => Some(n),
+            SmvExprKind::Unary(SmvUnaryOp::Negate, a) => {
                 let a = deep(|| self.constant(context, a, known))?;
                 self.in_bounds(a.checked_neg(), span)
             }
-            ExprKind::Binary(op, a, b) => {
+            SmvExprKind::Binary(op, a, b) => {
                 let op = match op {
-                    BinaryOp::Add => TermOp::Add,
-                    BinaryOp::Sub => TermOp::Sub,
-                    BinaryOp::Mul => TermOp::Mul,
-                    BinaryOp::Div => TermOp::Div,
-                    BinaryOp::Mod => TermOp::Mod,
+                    SmvBinaryOp::Add => TermOp::Add,
+                    SmvBinaryOp::Sub => TermOp::Sub,
+                    SmvBinaryOp::Mul => TermOp::Mul,
+                    SmvBinaryOp::Div => TermOp::Div,
+                    SmvBinaryOp::Mod => TermOp::Mod,
                     _ => return self.no_constant(span),
                 };
                 let a = deep(|| self.constant(context, a, known))?;
@@ -61,7 +61,7 @@ impl DeclarationBuilder<'_, '_> {
                 };
                 self.in_bounds(exact, span)
             }
-            ExprKind::Name(_) | ExprKind::Dot(..) | ExprKind::SelfName => {
+            SmvExprKind::Name(_) | SmvExprKind::Dot(..) | SmvExprKind::SelfName => {
                 match self.scope.resolve(&self.program.exprs, context, id) {
                     Ok(Resolved::Entity(Entity::Named(named))) => {
                         self.named_constant(named, span, known)

@@ -5,7 +5,7 @@ use wherefore_base::{Diagnostic, Span, Value, Word};
 use wherefore_model::Number;
 
 use super::constant::KnownConstants;
-use super::{DeclarationBuilder, Domain, InstanceId, Type, ValueSort};
+use super::{DeclarationBuilder, Domain, InstanceId, TypeDecl, ValueSort};
 use crate::ast::EnumValue;
 
 impl DeclarationBuilder<'_, '_> {
@@ -13,14 +13,15 @@ impl DeclarationBuilder<'_, '_> {
     pub(super) fn domain(
         &mut self,
         context: InstanceId,
-        ty: &Type,
+        ty: &TypeDecl,
         known: &mut KnownConstants,
     ) -> (Domain, ValueSort) {
         match ty {
-            Type::Bool | Type::Instance(..) | Type::Process(..) | Type::Array(..) => {
-                (Domain::Bool, ValueSort::Bool)
-            }
-            Type::Word(signed, width) => {
+            TypeDecl::Bool
+            | TypeDecl::Instance(..)
+            | TypeDecl::Process(..)
+            | TypeDecl::Array(..) => (Domain::Bool, ValueSort::Bool),
+            TypeDecl::Word(signed, width) => {
                 let span = self.program.exprs[*width].span;
                 let width = self.constant(context, *width, known);
                 let width = self.width(width, span);
@@ -30,7 +31,7 @@ impl DeclarationBuilder<'_, '_> {
                 };
                 (domain, ValueSort::Word(*signed, width))
             }
-            Type::Number(number, _) => {
+            TypeDecl::Number(number, _) => {
                 let sort = match number {
                     Number::Integer => ValueSort::Int,
                     Number::Real => ValueSort::Real,
@@ -38,8 +39,8 @@ impl DeclarationBuilder<'_, '_> {
                 let (low, high) = (i32::MIN.into(), i32::MAX.into());
                 (Domain::Range { low, high }, sort)
             }
-            Type::Enum(values, span) => self.enumeration(values, *span),
-            Type::Range(low, high) => {
+            TypeDecl::Enum(values, span) => self.enumeration(values, *span),
+            TypeDecl::Range(low, high) => {
                 let span = self.program.exprs[*low]
                     .span
                     .to(self.program.exprs[*high].span);

@@ -10,7 +10,9 @@ use wherefore_base::{Diagnostic, Symbol, Value};
 use wherefore_model::{Domain, Origin, VarId};
 
 use super::{DeclarationBuilder, RawType};
-use crate::ast::{BinaryOp, ExprId, ExprKind, Ident, Item, UnaryOp, VarSection};
+use crate::ast::{
+    ModuleItem, SmvBinaryOp, SmvExprId, SmvExprKind, SmvIdent, SmvUnaryOp, VarSection,
+};
 use crate::parser::RUNNING;
 use crate::scope::{Entity, InputMonitor, InstanceId, NamedId, Processes, Resolved, ValueSort};
 
@@ -42,7 +44,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
             domain.push(Value::Symbol(value));
             values.insert(process, value);
             let module = self.scope.instances[process].module;
-            let name = Ident {
+            let name = SmvIdent {
                 symbol: running,
                 span: self.program.modules[module].name.span,
             };
@@ -65,8 +67,8 @@ impl<'p> DeclarationBuilder<'p, '_> {
             let bodies = self.bodies;
             for item in bodies.items(self.scope.instances[instance].module) {
                 let conditions = match item {
-                    Item::Justice(condition) => [Some(*condition), None],
-                    Item::Compassion(first, second) => [Some(*first), Some(*second)],
+                    ModuleItem::Justice(condition) => [Some(*condition), None],
+                    ModuleItem::Compassion(first, second) => [Some(*first), Some(*second)],
                     _ => continue,
                 };
                 for condition in conditions.into_iter().flatten() {
@@ -123,7 +125,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
     }
 
     /// Whether a condition speaks of nothing but which process runs, in so many words.
-    fn is_about_processes(&self, context: InstanceId, condition: ExprId) -> bool {
+    fn is_about_processes(&self, context: InstanceId, condition: SmvExprId) -> bool {
         let mut open = vec![condition];
         let mut found = false;
         while let Some(id) = open.pop() {
@@ -131,9 +133,11 @@ impl<'p> DeclarationBuilder<'p, '_> {
                 return false;
             }
             match self.program.exprs[id].kind {
-                ExprKind::Unary(UnaryOp::Not, a) => open.push(a),
-                ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => open.extend([a, b]),
-                ExprKind::Name(_) | ExprKind::Dot(..) => {
+                SmvExprKind::Unary(SmvUnaryOp::Not, a) => open.push(a),
+                SmvExprKind::Binary(SmvBinaryOp::And | SmvBinaryOp::Or, a, b) => {
+                    open.extend([a, b])
+                }
+                SmvExprKind::Name(_) | SmvExprKind::Dot(..) => {
                     let resolved = self.scope.resolve(&self.program.exprs, context, id);
                     if !matches!(resolved, Ok(Resolved::Entity(Entity::Running(_)))) {
                         return false;
@@ -147,7 +151,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
     }
 
     /// Whether an expression reads an input, by its own words or those of names in it.
-    fn reads_input(&self, context: InstanceId, expr: ExprId) -> bool {
+    fn reads_input(&self, context: InstanceId, expr: SmvExprId) -> bool {
         let mut seen: FxHashSet<NamedId> = FxHashSet::default();
         let mut open = vec![(context, expr)];
         while let Some((context, id)) = open.pop() {
@@ -155,7 +159,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
                 return false;
             }
             let expr = &self.program.exprs[id];
-            if !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Dot(..)) {
+            if !matches!(expr.kind, SmvExprKind::Name(_) | SmvExprKind::Dot(..)) {
                 open.extend(expr.kind.operands().into_iter().map(|id| (context, id)));
                 continue;
             }

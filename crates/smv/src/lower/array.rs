@@ -7,7 +7,7 @@ use wherefore_base::{Diagnostic, IndexVec, Span, Value};
 use wherefore_model::{BinaryOp as TermOp, Requirement, Term, TermId, VarId};
 
 use super::{ExprContext, SmvLowering, Time};
-use crate::ast::{Expr, ExprId, ExprKind};
+use crate::ast::{SmvExpr, SmvExprId, SmvExprKind};
 use crate::scope::{ArrayId, Entity, NamedId, Resolved, Typed, ValueSort};
 
 /// The longest way through names to an array.
@@ -27,9 +27,9 @@ enum ArrayRef<'a> {
 /// A list of expressions.
 #[derive(Clone)]
 struct ExprList<'a> {
-    items: &'a [ExprId],
+    items: &'a [SmvExprId],
     /// The tree they are in.
-    exprs: &'a IndexVec<ExprId, Expr>,
+    exprs: &'a IndexVec<SmvExprId, SmvExpr>,
     context: ExprContext,
     /// The name that the list is the value of.
     named: Option<NamedId>,
@@ -46,8 +46,8 @@ impl<'a> SmvLowering<'a> {
     pub(super) fn element(
         &mut self,
         context: ExprContext,
-        of: ExprId,
-        index: ExprId,
+        of: SmvExprId,
+        index: SmvExprId,
         span: Span,
     ) -> Option<Typed> {
         match self.item(context, of, index, span)? {
@@ -65,7 +65,7 @@ impl<'a> SmvLowering<'a> {
     }
 
     /// Whether an expression means an array.
-    pub(super) fn is_array(&self, context: ExprContext, id: ExprId) -> bool {
+    pub(super) fn is_array(&self, context: ExprContext, id: SmvExprId) -> bool {
         self.array(self.exprs, context, id, LONGEST).is_some()
     }
 
@@ -97,8 +97,8 @@ impl<'a> SmvLowering<'a> {
     pub(super) fn assigned_element(
         &mut self,
         context: ExprContext,
-        of: ExprId,
-        index: ExprId,
+        of: SmvExprId,
+        index: SmvExprId,
     ) -> Option<VarId> {
         let span = self.exprs[of].span;
         let Some(array) = self.array(self.exprs, context, of, LONGEST) else {
@@ -121,20 +121,20 @@ impl<'a> SmvLowering<'a> {
     /// The array an expression means, if it means one.
     fn array(
         &self,
-        exprs: &'a IndexVec<ExprId, Expr>,
+        exprs: &'a IndexVec<SmvExprId, SmvExpr>,
         context: ExprContext,
-        id: ExprId,
+        id: SmvExprId,
         fuel: usize,
     ) -> Option<ArrayRef<'a>> {
         let fuel = fuel.checked_sub(1)?;
         match &exprs[id].kind {
-            ExprKind::Array(items) => Some(ArrayRef::Listed(ExprList {
+            SmvExprKind::Array(items) => Some(ArrayRef::Listed(ExprList {
                 items,
                 exprs,
                 context,
                 named: None,
             })),
-            ExprKind::Name(_) | ExprKind::Dot(..) => {
+            SmvExprKind::Name(_) | SmvExprKind::Dot(..) => {
                 match self.scope.resolve(exprs, context.instance, id).ok()? {
                     Resolved::Entity(Entity::Array(array)) => {
                         Some(ArrayRef::Declared(array, context))
@@ -156,11 +156,11 @@ impl<'a> SmvLowering<'a> {
                     _ => None,
                 }
             }
-            ExprKind::Next(inner) if context.time == Time::Now && context.rules.next => {
+            SmvExprKind::Next(inner) if context.time == Time::Now && context.rules.next => {
                 let time = Time::Next;
                 self.array(exprs, ExprContext { time, ..context }, *inner, fuel)
             }
-            ExprKind::Index(of, index) => {
+            SmvExprKind::Index(of, index) => {
                 // Only whether this is an array is of interest here, so any index will do.
                 let ArrayRef::Declared(array, context) = self.array(exprs, context, *of, fuel)?
                 else {
@@ -168,7 +168,7 @@ impl<'a> SmvLowering<'a> {
                 };
                 let array = &self.scope.arrays[array];
                 let place = match exprs[*index].kind {
-                    ExprKind::Int(n) => usize::try_from(n.checked_sub(array.low)?).ok()?,
+                    SmvExprKind::Int(n) => usize::try_from(n.checked_sub(array.low)?).ok()?,
                     _ => 0,
                 };
                 match array.items.get(place)? {
@@ -184,12 +184,12 @@ impl<'a> SmvLowering<'a> {
     fn item(
         &mut self,
         context: ExprContext,
-        of: ExprId,
-        index: ExprId,
+        of: SmvExprId,
+        index: SmvExprId,
         span: Span,
     ) -> Option<ElementAt<'a>> {
         let array = match self.exprs[of].kind {
-            ExprKind::Index(of, index) => {
+            SmvExprKind::Index(of, index) => {
                 let span = self.exprs[of].span;
                 match self.item(context, of, index, span)? {
                     ElementAt::Array(array) => Some(array),
@@ -326,7 +326,7 @@ impl<'a> SmvLowering<'a> {
         value
     }
 
-    fn item_of(&mut self, context: ExprContext, item: ExprId) -> Option<ElementAt<'a>> {
+    fn item_of(&mut self, context: ExprContext, item: SmvExprId) -> Option<ElementAt<'a>> {
         match self.array(self.exprs, context, item, LONGEST) {
             Some(array) => Some(ElementAt::Array(array)),
             None => self.expr(context, item).map(ElementAt::Value),
@@ -358,7 +358,7 @@ impl<'a> SmvLowering<'a> {
         None
     }
 
-    fn constant_index(&mut self, context: ExprContext, index: ExprId) -> Option<i64> {
+    fn constant_index(&mut self, context: ExprContext, index: SmvExprId) -> Option<i64> {
         let span = self.exprs[index].span;
         let typed = self.expr(context, index)?;
         let typed = self.want(typed, ValueSort::Int, span)?;
@@ -373,8 +373,8 @@ impl<'a> SmvLowering<'a> {
     }
 
     /// Tells that something with an index is no array.
-    fn no_array<T>(&mut self, context: ExprContext, of: ExprId) -> Option<T> {
-        if let ExprKind::Name(_) | ExprKind::Dot(..) = self.exprs[of].kind {
+    fn no_array<T>(&mut self, context: ExprContext, of: SmvExprId) -> Option<T> {
+        if let SmvExprKind::Name(_) | SmvExprKind::Dot(..) = self.exprs[of].kind {
             self.resolve(context.instance, of)?;
         }
         let span = self.exprs[of].span;

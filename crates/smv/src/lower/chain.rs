@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{SmvLowering, Time};
-use crate::ast::{ExprId, ExprKind};
+use crate::ast::{SmvExprId, SmvExprKind};
 use crate::scope::{Entity, NamedId, Resolved};
 
 /// Names that need each other through so many others are put in order first.
@@ -68,10 +68,10 @@ impl SmvLowering<'_> {
     fn needed_by(&self, named: NamedId) -> Vec<NamedId> {
         let named = &self.scope.named[named];
         let mut found = Vec::new();
-        let mut open: Vec<ExprId> = vec![named.body];
+        let mut open: Vec<SmvExprId> = vec![named.body];
         while let Some(id) = open.pop() {
             match &self.exprs[id].kind {
-                ExprKind::Name(_) | ExprKind::Dot(..) => {
+                SmvExprKind::Name(_) | SmvExprKind::Dot(..) => {
                     let resolved = self.scope.resolve(self.exprs, named.context, id);
                     if let Ok(Resolved::Entity(Entity::Named(needed))) = resolved {
                         found.push(needed);

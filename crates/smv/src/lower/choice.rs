@@ -4,7 +4,7 @@ use wherefore_base::{Diagnostic, Span, deep};
 use wherefore_model::{BinaryOp as TermOp, Requirement, Term, TermId, Terms};
 
 use super::{ExprContext, SmvLowering};
-use crate::ast::{Branch, ExprId, ExprKind};
+use crate::ast::{CaseBranch, SmvExprId, SmvExprKind};
 use crate::scope::Typed;
 
 /// A condition on the way to an expression.
@@ -82,7 +82,7 @@ impl SmvLowering<'_> {
     pub(super) fn ternary(
         &mut self,
         context: ExprContext,
-        parts: [ExprId; 3],
+        parts: [SmvExprId; 3],
         span: Span,
     ) -> Option<Typed> {
         let [condition, then, otherwise] = parts;
@@ -98,7 +98,7 @@ impl SmvLowering<'_> {
     pub(super) fn case(
         &mut self,
         context: ExprContext,
-        branches: &[Branch],
+        branches: &[CaseBranch],
         span: Span,
     ) -> Option<Typed> {
         let depth = self.path.len();
@@ -116,7 +116,7 @@ impl SmvLowering<'_> {
                 self.passed(depth, condition.term);
             }
             let matters = !complete;
-            complete |= self.exprs[branch.condition].kind == ExprKind::Bool(true);
+            complete |= self.exprs[branch.condition].kind == SmvExprKind::Bool(true);
             lowered.push((condition, value, branch.span, matters));
         }
         self.path.truncate(depth);
@@ -165,7 +165,7 @@ impl SmvLowering<'_> {
         &mut self,
         step: Option<GuardOnPath>,
         context: ExprContext,
-        id: ExprId,
+        id: SmvExprId,
     ) -> Option<Typed> {
         let depth = self.path.len();
         self.path.extend(step);

@@ -5,7 +5,9 @@ use wherefore_model::{Constraint, Define, Requirement, Term, TermId, VarId, VarK
 
 use super::process::ProcessSteps;
 use super::{ExprContext, ReadingRules, SmvLowering, Time};
-use crate::ast::{Assign, AssignKind, BinaryOp, ConstraintKind, ExprId, ExprKind, Item};
+use crate::ast::{
+    Assign, AssignKind, ConstraintKind, ModuleItem, SmvBinaryOp, SmvExprId, SmvExprKind,
+};
 use crate::declare::Bodies;
 use crate::scope::{Entity, InstanceId, Resolved, Typed, ValueSort};
 
@@ -34,9 +36,9 @@ pub(crate) fn constraints(lowerer: &mut SmvLowering<'_>, bodies: &Bodies<'_>) {
                 return;
             }
             match item {
-                Item::Assign(assign) => lowerer.assign(instance, assign, &mut assigned),
-                Item::Constraint(kind, expr) => lowerer.constraint(instance, *kind, *expr),
-                Item::Justice(expr) => {
+                ModuleItem::Assign(assign) => lowerer.assign(instance, assign, &mut assigned),
+                ModuleItem::Constraint(kind, expr) => lowerer.constraint(instance, *kind, *expr),
+                ModuleItem::Justice(expr) => {
                     let fair = lowerer.fair(instance, *expr);
                     lowerer
                         .model
@@ -44,7 +46,7 @@ pub(crate) fn constraints(lowerer: &mut SmvLowering<'_>, bodies: &Bodies<'_>) {
                         .justice
                         .extend(fair.map(|fair| fair.term));
                 }
-                Item::Compassion(first, second) => {
+                ModuleItem::Compassion(first, second) => {
                     let (first, second) = (
                         lowerer.fair(instance, *first),
                         lowerer.fair(instance, *second),
@@ -128,7 +130,7 @@ fn frozen(lowerer: &mut SmvLowering<'_>) {
 }
 
 impl SmvLowering<'_> {
-    fn fair(&mut self, instance: InstanceId, expr: ExprId) -> Option<Typed> {
+    fn fair(&mut self, instance: InstanceId, expr: SmvExprId) -> Option<Typed> {
         let rules = ReadingRules {
             input: true,
             ..ReadingRules::state("in a fairness constraint")
@@ -213,7 +215,7 @@ impl SmvLowering<'_> {
     fn assignable(&mut self, instance: InstanceId, assign: &Assign) -> Option<VarId> {
         let span = self.exprs[assign.target].span;
         let resolved = match self.exprs[assign.target].kind {
-            ExprKind::Index(of, index) => {
+            SmvExprKind::Index(of, index) => {
                 let context = ExprContext {
                     instance,
                     time: Time::Now,
@@ -264,11 +266,11 @@ impl SmvLowering<'_> {
         None
     }
 
-    fn show_path(&self, path: ExprId) -> String {
+    fn show_path(&self, path: SmvExprId) -> String {
         match self.exprs[path].kind {
-            ExprKind::Name(symbol) => self.model.names.text(symbol).to_owned(),
-            ExprKind::Dot(_, part) => self.model.names.text(part.symbol).to_owned(),
-            ExprKind::Index(of, _) => self.show_path(of),
+            SmvExprKind::Name(symbol) => self.model.names.text(symbol).to_owned(),
+            SmvExprKind::Dot(_, part) => self.model.names.text(part.symbol).to_owned(),
+            SmvExprKind::Index(of, _) => self.show_path(of),
             _ => "self".to_owned(),
         }
     }
@@ -339,7 +341,7 @@ impl SmvLowering<'_> {
     }
 
     /// A constraint; the parts of a conjunction are constraints of their own.
-    fn constraint(&mut self, instance: InstanceId, kind: ConstraintKind, expr: ExprId) {
+    fn constraint(&mut self, instance: InstanceId, kind: ConstraintKind, expr: SmvExprId) {
         let rules = match kind {
             ConstraintKind::Init => ReadingRules::state("in an `INIT` constraint"),
             ConstraintKind::Invar => ReadingRules::state("in an `INVAR` constraint"),
@@ -352,7 +354,7 @@ impl SmvLowering<'_> {
         };
         let mut open = vec![expr];
         while let Some(expr) = open.pop() {
-            if let ExprKind::Binary(BinaryOp::And, a, b) = self.exprs[expr].kind {
+            if let SmvExprKind::Binary(SmvBinaryOp::And, a, b) = self.exprs[expr].kind {
                 open.extend([b, a]);
                 continue;
             }

@@ -8,10 +8,10 @@ use wherefore_base::{Diagnostic, Effort, Span};
 use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 
 use super::name::show_chain;
-use wherefore_syntax::Report;
+use wherefore_syntax::ParseReport;
 
 /// Tells every circular assignment that a search meets.
-pub(crate) fn cycles(model: &Model, report: &mut Report, effort: &Effort<'_>) {
+pub(crate) fn cycles(model: &Model, report: &mut ParseReport, effort: &Effort<'_>) {
     let vars = model.vars.len();
     let assigned = |constraints: &[Constraint]| {
         let mut result: Vec<Option<(TermId, Span)>> = vec![None; vars];
@@ -84,7 +84,7 @@ impl CycleSearch<'_> {
         &mut self.marks[term.index()][usize::from(same)]
     }
 
-    fn from(&mut self, var: VarId, report: &mut Report, effort: &Effort<'_>) {
+    fn from(&mut self, var: VarId, report: &mut ParseReport, effort: &Effort<'_>) {
         let Some(start) = self.value_of(var) else {
             return;
         };
@@ -133,7 +133,7 @@ impl CycleSearch<'_> {
         }
     }
 
-    fn tell(&self, node: DependencyNode, through: Option<VarId>, report: &mut Report) {
+    fn tell(&self, node: DependencyNode, through: Option<VarId>, report: &mut ParseReport) {
         let Some(var) = through else {
             return;
         };

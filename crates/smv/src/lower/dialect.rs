@@ -7,14 +7,14 @@ use wherefore_base::{Value, deep};
 use wherefore_model::{BinaryOp as TermOp, Term, TermId};
 
 use super::SmvLowering;
-use crate::Dialect;
+use crate::SmvDialect;
 use crate::approx::Approx;
 use crate::scope::{Typed, ValueSort};
 
 impl SmvLowering<'_> {
     /// A value as one of the wanted sort, if the dialect allows that.
     pub(super) fn adapted(&mut self, typed: Typed, wanted: ValueSort) -> Typed {
-        if self.scope.dialect == Dialect::New {
+        if self.scope.dialect == SmvDialect::New {
             return typed;
         }
         let bit = typed.values.fits(&Approx::interval(0, 1));
@@ -116,15 +116,15 @@ impl SmvLowering<'_> {
 mod tests {
     use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
 
-    use crate::{Dialect, Loaded, load_in};
+    use crate::{LoadedSmv, SmvDialect, load_in};
 
-    fn read(dialect: Dialect, text: &str) -> Loaded {
+    fn read(dialect: SmvDialect, text: &str) -> LoadedSmv {
         let mut sources = SourceMap::default();
         let file = sources.add(SourceFile::new("old.smv", text));
         load_in(dialect, &sources, file, &Budget::unlimited()).expect("no limit")
     }
 
-    fn errors(loaded: &Loaded) -> Vec<&Diagnostic> {
+    fn errors(loaded: &LoadedSmv) -> Vec<&Diagnostic> {
         loaded.diagnostics.iter().filter(|d| d.is_error()).collect()
     }
 
@@ -143,14 +143,14 @@ LTLSPEC G (b -> F !b)
 
     #[test]
     fn zero_and_one_are_truth_values_in_the_old_dialect() {
-        let loaded = read(Dialect::Old, OLD);
+        let loaded = read(SmvDialect::Old, OLD);
         assert_eq!(errors(&loaded), Vec::<&Diagnostic>::new());
-        assert_eq!(loaded.scope.dialect(), Dialect::Old);
+        assert_eq!(loaded.scope.dialect(), SmvDialect::Old);
     }
 
     #[test]
     fn the_new_dialect_says_how_to_read_an_old_file() {
-        let loaded = read(Dialect::New, OLD);
+        let loaded = read(SmvDialect::New, OLD);
         let first = errors(&loaded)[0];
         assert!(first.help.iter().any(|h| h.contains("--smv-dialect old")));
     }
@@ -158,7 +158,7 @@ LTLSPEC G (b -> F !b)
     #[test]
     fn other_integers_are_no_truth_values() {
         let text = "MODULE main VAR a : boolean; n : 0..3; ASSIGN next(a) := n; INVAR n | a";
-        assert_eq!(errors(&read(Dialect::Old, text)).len(), 2);
+        assert_eq!(errors(&read(SmvDialect::Old, text)).len(), 2);
     }
 
     #[test]
@@ -169,6 +169,6 @@ LTLSPEC G (b -> F !b)
             text.push_str(&format!("d{n} := c ? d{before} : d{before};\n"));
         }
         text.push_str("ASSIGN next(c) := d59;");
-        assert_eq!(errors(&read(Dialect::Old, &text)).len(), 0);
+        assert_eq!(errors(&read(SmvDialect::Old, &text)).len(), 0);
     }
 }

@@ -6,7 +6,7 @@ use wherefore_model::{PropertyBody, Query};
 
 use super::property::Building;
 use super::{ExprContext, ReadingRules, SmvLowering, Time};
-use crate::ast::{ExprId, LinearSign, Within};
+use crate::ast::{LinearSign, SmvExprId, StepBounds};
 use crate::scope::InstanceId;
 
 /// A bounded operator looks at most so many steps ahead or back: each takes a variable of its own.
@@ -17,7 +17,7 @@ impl SmvLowering<'_> {
     pub(super) fn linear_query(
         &mut self,
         instance: InstanceId,
-        root: ExprId,
+        root: SmvExprId,
     ) -> Option<PropertyBody> {
         let context = ExprContext {
             instance,
@@ -49,8 +49,8 @@ impl SmvLowering<'_> {
     pub(super) fn linear_op(
         &mut self,
         context: ExprContext,
-        (sign, within): (LinearSign, Option<Within>),
-        (a, b): (ExprId, Option<ExprId>),
+        (sign, within): (LinearSign, Option<StepBounds>),
+        (a, b): (SmvExprId, Option<SmvExprId>),
         building: &mut Building,
     ) -> Option<LinearOp> {
         use LinearSign as L;

@@ -4,13 +4,13 @@ use wherefore_base::{Diagnostic, Span, Value, deep};
 use wherefore_model::{Term, VarId, VarKind};
 
 use super::{ExprContext, ReadingRules, SmvLowering, Time};
-use crate::ast::ExprId;
+use crate::ast::SmvExprId;
 use crate::scope::{Entity, InstanceId, NamedId, Resolved, Typed, Unresolved, ValueSort};
 use crate::suggest;
 
 impl SmvLowering<'_> {
     /// What a path means; tells if it means nothing.
-    pub(super) fn resolve(&mut self, instance: InstanceId, path: ExprId) -> Option<Resolved> {
+    pub(super) fn resolve(&mut self, instance: InstanceId, path: SmvExprId) -> Option<Resolved> {
         let why = match self.scope.resolve(self.exprs, instance, path) {
             Ok(resolved) => return Some(resolved),
             Err(_) if self.report.is_full() => return None,
@@ -33,7 +33,7 @@ impl SmvLowering<'_> {
     }
 
     /// A name in an expression.
-    pub(super) fn name(&mut self, context: ExprContext, path: ExprId) -> Option<Typed> {
+    pub(super) fn name(&mut self, context: ExprContext, path: SmvExprId) -> Option<Typed> {
         let span = self.exprs[path].span;
         match self.resolve(context.instance, path)? {
             Resolved::Constant(symbol) => Some(self.constant(Value::Symbol(symbol), span)),

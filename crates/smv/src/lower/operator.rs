@@ -5,7 +5,7 @@ use wherefore_model::{BinaryOp as TermOp, Requirement, Term};
 
 use super::{ExprContext, SmvLowering};
 use crate::approx::Approx;
-use crate::ast::{BinaryOp, ExprId, Function};
+use crate::ast::{SmvBinaryOp, SmvExprId, SmvFunction};
 use crate::scope::{Typed, ValueSort};
 
 /// The most members a range may have where it is a set.
@@ -15,12 +15,12 @@ impl SmvLowering<'_> {
     /// An operator on two lowered operands; `spans` are theirs and that of the whole.
     pub(super) fn binary(
         &mut self,
-        op: BinaryOp,
+        op: SmvBinaryOp,
         a: Typed,
         b: Typed,
         spans: [Span; 3],
     ) -> Option<Typed> {
-        use BinaryOp as B;
+        use SmvBinaryOp as B;
         let (a, b) = match op {
             B::Equal | B::Unequal | B::In | B::Union => self.adapted_pair(a, b),
             _ => (a, b),
@@ -105,7 +105,13 @@ impl SmvLowering<'_> {
         Some(self.condition_of(op, a?, b?, spans[2]))
     }
 
-    fn comparable(&mut self, op: BinaryOp, a: &Typed, b: &Typed, spans: [Span; 3]) -> Option<()> {
+    fn comparable(
+        &mut self,
+        op: SmvBinaryOp,
+        a: &Typed,
+        b: &Typed,
+        spans: [Span; 3],
+    ) -> Option<()> {
         if a.sort.meets(b.sort) {
             return Some(());
         }
@@ -213,7 +219,7 @@ impl SmvLowering<'_> {
     pub(super) fn set(
         &mut self,
         context: ExprContext,
-        members: &[ExprId],
+        members: &[SmvExprId],
         span: Span,
     ) -> Option<Typed> {
         let members: Vec<_> = members
@@ -255,8 +261,8 @@ impl SmvLowering<'_> {
     pub(super) fn range(
         &mut self,
         context: ExprContext,
-        low: ExprId,
-        high: ExprId,
+        low: SmvExprId,
+        high: SmvExprId,
         span: Span,
     ) -> Option<Typed> {
         let low = self.constant_bound(context, low);
@@ -276,7 +282,7 @@ impl SmvLowering<'_> {
     }
 
     /// The value of an expression that must be a constant integer.
-    pub(super) fn constant_bound(&mut self, context: ExprContext, id: ExprId) -> Option<i64> {
+    pub(super) fn constant_bound(&mut self, context: ExprContext, id: SmvExprId) -> Option<i64> {
         let span = self.exprs[id].span;
         let typed = self.expr(context, id)?;
         let typed = self.want(typed, ValueSort::Int, span)?;
@@ -294,23 +300,23 @@ impl SmvLowering<'_> {
     pub(super) fn call(
         &mut self,
         context: ExprContext,
-        function: Function,
-        arguments: &[ExprId],
+        function: SmvFunction,
+        arguments: &[SmvExprId],
         span: Span,
     ) -> Option<Typed> {
         let wanted = match function {
-            Function::Count => Some(ValueSort::Bool),
-            Function::Abs | Function::Max | Function::Min => Some(ValueSort::Int),
-            Function::Word1 => Some(ValueSort::Bool),
-            Function::ToInt
-            | Function::Bool
-            | Function::Signed
-            | Function::Unsigned
-            | Function::Extend
-            | Function::Resize
-            | Function::Sizeof
-            | Function::Uwconst
-            | Function::Swconst => None,
+            SmvFunction::Count => Some(ValueSort::Bool),
+            SmvFunction::Abs | SmvFunction::Max | SmvFunction::Min => Some(ValueSort::Int),
+            SmvFunction::Word1 => Some(ValueSort::Bool),
+            SmvFunction::ToInt
+            | SmvFunction::Bool
+            | SmvFunction::Signed
+            | SmvFunction::Unsigned
+            | SmvFunction::Extend
+            | SmvFunction::Resize
+            | SmvFunction::Sizeof
+            | SmvFunction::Uwconst
+            | SmvFunction::Swconst => None,
         };
         let mut values = Vec::new();
         let mut wrong = false;
@@ -328,7 +334,7 @@ impl SmvLowering<'_> {
             return None;
         }
         match (function, &*values) {
-            (Function::Count, _) => Some(Typed {
+            (SmvFunction::Count, _) => Some(Typed {
                 term: self.term(Term::Count(values.iter().map(|v| v.term).collect()), span),
                 sort: ValueSort::Int,
                 set: false,
@@ -336,18 +342,18 @@ impl SmvLowering<'_> {
                 reads_next: values.iter().any(|v| v.reads_next),
                 reads_input: values.iter().any(|v| v.reads_input),
             }),
-            (Function::ToInt, [a]) => self.as_integer(a.clone(), arguments[0], span),
-            (Function::Bool, [a]) => self.as_condition(a.clone(), arguments[0], span),
-            (Function::Abs, [a]) => {
+            (SmvFunction::ToInt, [a]) => self.as_integer(a.clone(), arguments[0], span),
+            (SmvFunction::Bool, [a]) => self.as_condition(a.clone(), arguments[0], span),
+            (SmvFunction::Abs, [a]) => {
                 let negated = self.negate(a.clone(), span, span)?;
                 let zero = self.constant(Value::Int(0), span);
                 self.either(TermOp::Less, [a.clone(), zero], negated, a.clone(), span)
             }
-            (Function::Max, [a, b]) => {
+            (SmvFunction::Max, [a, b]) => {
                 let compared = [a.clone(), b.clone()];
                 self.either(TermOp::Greater, compared, a.clone(), b.clone(), span)
             }
-            (Function::Min, [a, b]) => {
+            (SmvFunction::Min, [a, b]) => {
                 let compared = [a.clone(), b.clone()];
                 self.either(TermOp::Less, compared, a.clone(), b.clone(), span)
             }
@@ -375,7 +381,7 @@ impl SmvLowering<'_> {
         })
     }
 
-    fn as_integer(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
+    fn as_integer(&mut self, a: Typed, argument: SmvExprId, span: Span) -> Option<Typed> {
         if let ValueSort::Word(signed, width) = a.sort {
             return self.word_number(a, signed, width, span);
         }
@@ -394,7 +400,7 @@ impl SmvLowering<'_> {
         })
     }
 
-    fn as_condition(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
+    fn as_condition(&mut self, a: Typed, argument: SmvExprId, span: Span) -> Option<Typed> {
         if a.sort == ValueSort::Bool {
             return Some(a);
         }

@@ -7,7 +7,7 @@ use wherefore_model::{BinaryOp as TermOp, Constraint, Requirement, Term, TermId,
 
 use super::{ExprContext, SmvLowering, Time};
 use crate::approx::Approx;
-use crate::ast::{AssignKind, ExprId};
+use crate::ast::{AssignKind, SmvExprId};
 use crate::scope::{InputMonitor, InstanceId, Typed, ValueSort};
 
 /// What processes assign to the next values of variables.
@@ -94,7 +94,7 @@ impl SmvLowering<'_> {
     pub(super) fn monitored(
         &mut self,
         context: ExprContext,
-        expr: ExprId,
+        expr: SmvExprId,
         monitor: InputMonitor,
     ) -> Option<Typed> {
         let span = self.exprs[expr].span;

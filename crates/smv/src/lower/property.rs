@@ -6,7 +6,9 @@ use wherefore_logic::{AtomId, Bounds, Formula, Op, PathOp, PathRule, Quantifier,
 use wherefore_model::{Distance, Property, PropertyBody, PropertyKind, Query, Support, TermId};
 
 use super::{ExprContext, ReadingRules, SmvLowering, Time};
-use crate::ast::{self, BinaryOp, ExprId, ExprKind, Item, Spec, SpecBody, UnaryOp, Within};
+use crate::ast::{
+    self, ModuleItem, SmvBinaryOp, SmvExprId, SmvExprKind, SmvUnaryOp, Spec, SpecBody, StepBounds,
+};
 use crate::declare::Bodies;
 use crate::lexer::one_line;
 use crate::scope::InstanceId;
@@ -19,7 +21,7 @@ pub(crate) fn properties(lowerer: &mut SmvLowering<'_>, bodies: &Bodies<'_>, sou
     let mut taken = FxHashSet::default();
     for instance in lowerer.scope.instances.ids() {
         for item in bodies.items(lowerer.scope.instances[instance].module) {
-            if let Item::Spec(spec) = item
+            if let ModuleItem::Spec(spec) = item
                 && lowerer.effort.spend(PROPERTY).is_some()
             {
                 lowerer.property(instance, spec, sources, &mut taken);
@@ -32,7 +34,7 @@ pub(crate) fn properties(lowerer: &mut SmvLowering<'_>, bodies: &Bodies<'_>, sou
 pub(crate) fn outside_formula(
     lowerer: &mut SmvLowering<'_>,
     sources: &SourceMap,
-    root: ExprId,
+    root: SmvExprId,
     name: &str,
     span: Span,
 ) -> Option<Property> {
@@ -160,7 +162,7 @@ impl SmvLowering<'_> {
         }
     }
 
-    fn query(&mut self, instance: InstanceId, root: ExprId, invariant: bool) -> Option<Query> {
+    fn query(&mut self, instance: InstanceId, root: SmvExprId, invariant: bool) -> Option<Query> {
         let (rules, rule) = match invariant {
             // What reads the next state is told apart later.
             true => (
@@ -204,7 +206,7 @@ impl SmvLowering<'_> {
     pub(super) fn formula(
         &mut self,
         context: ExprContext,
-        id: ExprId,
+        id: SmvExprId,
         building: &mut Building,
     ) -> Option<SubId> {
         let mut spine = Vec::new();
@@ -225,18 +227,18 @@ impl SmvLowering<'_> {
     }
 
     /// The Boolean connective at the root of a formula; equality is one if it is between formulas.
-    fn connective(&self, id: ExprId) -> Option<(Connective, ExprId, ExprId)> {
-        let ExprKind::Binary(op, a, b) = self.exprs[id].kind else {
+    fn connective(&self, id: SmvExprId) -> Option<(Connective, SmvExprId, SmvExprId)> {
+        let SmvExprKind::Binary(op, a, b) = self.exprs[id].kind else {
             return None;
         };
         let op: Connective = match op {
-            BinaryOp::And => Op::And,
-            BinaryOp::Or => Op::Or,
-            BinaryOp::Implies => Op::Implies,
-            BinaryOp::Iff | BinaryOp::Xnor => Op::Iff,
-            BinaryOp::Xor => Op::Xor,
-            BinaryOp::Equal if self.exprs[id].temporal => Op::Iff,
-            BinaryOp::Unequal if self.exprs[id].temporal => Op::Xor,
+            SmvBinaryOp::And => Op::And,
+            SmvBinaryOp::Or => Op::Or,
+            SmvBinaryOp::Implies => Op::Implies,
+            SmvBinaryOp::Iff | SmvBinaryOp::Xnor => Op::Iff,
+            SmvBinaryOp::Xor => Op::Xor,
+            SmvBinaryOp::Equal if self.exprs[id].temporal => Op::Iff,
+            SmvBinaryOp::Unequal if self.exprs[id].temporal => Op::Xor,
             _ => return None,
         };
         Some((op, a, b))
@@ -245,22 +247,22 @@ impl SmvLowering<'_> {
     fn simple_formula(
         &mut self,
         context: ExprContext,
-        id: ExprId,
+        id: SmvExprId,
         building: &mut Building,
     ) -> Option<SubId> {
         let exprs = self.exprs;
         let span = exprs[id].span;
         let op = match &exprs[id].kind {
-            ExprKind::Bool(value) => Op::Const(*value),
-            ExprKind::Unary(UnaryOp::Not, a) => Op::Not(self.formula(context, *a, building)?),
-            ExprKind::Linear(sign, within, a, b) if building.linear => {
+            SmvExprKind::Bool(value) => Op::Const(*value),
+            SmvExprKind::Unary(SmvUnaryOp::Not, a) => Op::Not(self.formula(context, *a, building)?),
+            SmvExprKind::Linear(sign, within, a, b) if building.linear => {
                 Op::Linear(self.linear_op(context, (*sign, *within), (*a, *b), building)?)
             }
-            ExprKind::Linear(..) => return self.mixed_logics(span, "LTL", "CTL"),
-            ExprKind::Path(..) if building.linear => {
+            SmvExprKind::Linear(..) => return self.mixed_logics(span, "LTL", "CTL"),
+            SmvExprKind::Path(..) if building.linear => {
                 return self.mixed_logics(span, "CTL", "LTL");
             }
-            ExprKind::Path(quantifier, path) => {
+            SmvExprKind::Path(quantifier, path) => {
                 Op::Path(*quantifier, self.path_formula(context, *path, building)?)
             }
             _ => {
@@ -274,7 +276,7 @@ impl SmvLowering<'_> {
     fn path_formula(
         &mut self,
         context: ExprContext,
-        path: ast::PathOp,
+        path: ast::SmvPathOp,
         building: &mut Building,
     ) -> Option<PathOp> {
         let operands: Vec<_> = path.operands().collect();
@@ -283,32 +285,32 @@ impl SmvLowering<'_> {
             .map(|operand| deep(|| self.formula(context, operand, building)));
         let subs: Vec<Option<SubId>> = subs.collect();
         let within = match path {
-            ast::PathOp::FinallyWithin(within, _)
-            | ast::PathOp::GloballyWithin(within, _)
-            | ast::PathOp::UntilWithin(within, ..) => Some(self.bounds(context, within)?),
+            ast::SmvPathOp::FinallyWithin(within, _)
+            | ast::SmvPathOp::GloballyWithin(within, _)
+            | ast::SmvPathOp::UntilWithin(within, ..) => Some(self.bounds(context, within)?),
             _ => None,
         };
         Some(match (path, &*subs, within) {
-            (ast::PathOp::Next(_), [f], _) => PathOp::Next((*f)?),
-            (ast::PathOp::Finally(_), [f], _) => PathOp::Finally((*f)?),
-            (ast::PathOp::Globally(_), [f], _) => PathOp::Globally((*f)?),
-            (ast::PathOp::Until(..), [f, g], _) => PathOp::Until((*f)?, (*g)?),
-            (ast::PathOp::WeakUntil(..), [f, g], _) => PathOp::WeakUntil((*f)?, (*g)?),
-            (ast::PathOp::Release(..), [f, g], _) => PathOp::Release((*f)?, (*g)?),
-            (ast::PathOp::FinallyWithin(..), [f], Some(bounds)) => {
+            (ast::SmvPathOp::Next(_), [f], _) => PathOp::Next((*f)?),
+            (ast::SmvPathOp::Finally(_), [f], _) => PathOp::Finally((*f)?),
+            (ast::SmvPathOp::Globally(_), [f], _) => PathOp::Globally((*f)?),
+            (ast::SmvPathOp::Until(..), [f, g], _) => PathOp::Until((*f)?, (*g)?),
+            (ast::SmvPathOp::WeakUntil(..), [f, g], _) => PathOp::WeakUntil((*f)?, (*g)?),
+            (ast::SmvPathOp::Release(..), [f, g], _) => PathOp::Release((*f)?, (*g)?),
+            (ast::SmvPathOp::FinallyWithin(..), [f], Some(bounds)) => {
                 PathOp::FinallyWithin(bounds, (*f)?)
             }
-            (ast::PathOp::GloballyWithin(..), [f], Some(bounds)) => {
+            (ast::SmvPathOp::GloballyWithin(..), [f], Some(bounds)) => {
                 PathOp::GloballyWithin(bounds, (*f)?)
             }
-            (ast::PathOp::UntilWithin(..), [f, g], Some(bounds)) => {
+            (ast::SmvPathOp::UntilWithin(..), [f, g], Some(bounds)) => {
                 PathOp::UntilWithin(bounds, (*f)?, (*g)?)
             }
             _ => unreachable!("each operator has its own number of operands and bounds"),
         })
     }
 
-    pub(super) fn bounds(&mut self, context: ExprContext, within: Within) -> Option<Bounds> {
+    pub(super) fn bounds(&mut self, context: ExprContext, within: StepBounds) -> Option<Bounds> {
         let span = self.exprs[within.least]
             .span
             .to(self.exprs[within.most].span);

@@ -5,19 +5,19 @@ use wherefore_model::{BinaryOp as TermOp, Requirement, Term, TermId, WordOp};
 
 use super::{ExprContext, SmvLowering};
 use crate::approx::Approx;
-use crate::ast::{BinaryOp, ExprId, Function, UnaryOp};
+use crate::ast::{SmvBinaryOp, SmvExprId, SmvFunction, SmvUnaryOp};
 use crate::scope::{Typed, ValueSort};
 
 impl SmvLowering<'_> {
     /// An operator on two operands, at least one of which is a word.
     pub(super) fn word_binary(
         &mut self,
-        op: BinaryOp,
+        op: SmvBinaryOp,
         a: Typed,
         b: Typed,
         spans: [Span; 3],
     ) -> Option<Typed> {
-        use BinaryOp as B;
+        use SmvBinaryOp as B;
         let (a, b) = (self.one(a, spans[0]), self.one(b, spans[1]));
         let (a, b) = (a?, b?);
         match op {
@@ -79,15 +79,15 @@ impl SmvLowering<'_> {
     /// `!a` or `-a`
     pub(super) fn word_unary(
         &mut self,
-        op: UnaryOp,
+        op: SmvUnaryOp,
         a: Typed,
         a_span: Span,
         span: Span,
     ) -> Option<Typed> {
         let a = self.one(a, a_span)?;
         match op {
-            UnaryOp::Not => Some(self.complement(a, span)),
-            UnaryOp::Negate => {
+            SmvUnaryOp::Not => Some(self.complement(a, span)),
+            SmvUnaryOp::Negate => {
                 if let Term::Const(Value::Word(word)) = *self.model.terms.get(a.term) {
                     let zero = Word::new(word.is_signed(), word.width(), 0);
                     let negated = zero.calculate(word, i128::wrapping_sub);
@@ -103,7 +103,7 @@ impl SmvLowering<'_> {
     pub(super) fn selection(
         &mut self,
         context: ExprContext,
-        [of, high, low]: [ExprId; 3],
+        [of, high, low]: [SmvExprId; 3],
         span: Span,
     ) -> Option<Typed> {
         let (of_span, high_span) = (self.exprs[of].span, self.exprs[high].span);
@@ -131,15 +131,15 @@ impl SmvLowering<'_> {
     /// A function that makes a word, or is of one.
     pub(super) fn word_call(
         &mut self,
-        function: Function,
+        function: SmvFunction,
         values: &[Typed],
-        arguments: &[ExprId],
+        arguments: &[SmvExprId],
         span: Span,
     ) -> Option<Typed> {
         let a = values.first()?.clone();
         let a_span = self.exprs[arguments[0]].span;
         match function {
-            Function::Word1 => {
+            SmvFunction::Word1 => {
                 let sort = ValueSort::Word(false, 1);
                 let (one, zero) = (
                     self.word_constant(sort, 1, span),
@@ -148,8 +148,13 @@ impl SmvLowering<'_> {
                 let term = self.term(Term::Ite(a.term, one.term, zero.term), span);
                 return Some(Typed { term, sort, ..a });
             }
-            Function::Uwconst | Function::Swconst => {
-                return self.constant_word(function == Function::Swconst, values, arguments, span);
+            SmvFunction::Uwconst | SmvFunction::Swconst => {
+                return self.constant_word(
+                    function == SmvFunction::Swconst,
+                    values,
+                    arguments,
+                    span,
+                );
             }
             _ => {}
         }
@@ -157,9 +162,9 @@ impl SmvLowering<'_> {
             return self.no_word(&a, a_span);
         };
         match function {
-            Function::Sizeof => Some(self.constant(Value::Int(i64::from(width)), span)),
-            Function::Signed | Function::Unsigned => {
-                let wanted = function == Function::Signed;
+            SmvFunction::Sizeof => Some(self.constant(Value::Int(i64::from(width)), span)),
+            SmvFunction::Signed | SmvFunction::Unsigned => {
+                let wanted = function == SmvFunction::Signed;
                 if signed == wanted {
                     let message = format!("This is {} already", a.sort.adjective());
                     self.report.tell(Diagnostic::error(a_span, message));
@@ -170,7 +175,7 @@ impl SmvLowering<'_> {
             _ => {
                 let number = self.argument(values, arguments, 1)?;
                 let wider = match function {
-                    Function::Extend => number.checked_add(i64::from(width)),
+                    SmvFunction::Extend => number.checked_add(i64::from(width)),
                     _ => Some(number),
                 };
                 let wider = self.word_width(wider, self.exprs[arguments[1]].span)?;
@@ -223,7 +228,7 @@ impl SmvLowering<'_> {
         &mut self,
         signed: bool,
         values: &[Typed],
-        arguments: &[ExprId],
+        arguments: &[SmvExprId],
         span: Span,
     ) -> Option<Typed> {
         let number = self.argument(values, arguments, 0)?;
@@ -240,7 +245,7 @@ impl SmvLowering<'_> {
     }
 
     /// An argument that must be a constant integer.
-    fn argument(&mut self, values: &[Typed], arguments: &[ExprId], at: usize) -> Option<i64> {
+    fn argument(&mut self, values: &[Typed], arguments: &[SmvExprId], at: usize) -> Option<i64> {
         let span = self.exprs[arguments[at]].span;
         let typed = self.want(values[at].clone(), ValueSort::Int, span)?;
         let number = typed.values.single();
@@ -292,7 +297,7 @@ impl SmvLowering<'_> {
     }
 
     /// `a <<< by` is `(a << by) | (a >> (width - by))`, without signs.
-    fn rotate(&mut self, op: BinaryOp, a: Typed, by: Typed, spans: [Span; 3]) -> Option<Typed> {
+    fn rotate(&mut self, op: SmvBinaryOp, a: Typed, by: Typed, spans: [Span; 3]) -> Option<Typed> {
         let ValueSort::Word(signed, width) = a.sort else {
             return self.no_word(&a, spans[0]);
         };
@@ -308,7 +313,7 @@ impl SmvLowering<'_> {
             ..by.clone()
         };
         let (out, back) = match op {
-            BinaryOp::RotateLeft => (TermOp::ShiftLeft, TermOp::ShiftRight),
+            SmvBinaryOp::RotateLeft => (TermOp::ShiftLeft, TermOp::ShiftRight),
             _ => (TermOp::ShiftRight, TermOp::ShiftLeft),
         };
         let plain = match signed {

@@ -7,8 +7,8 @@ use super::linear::Logic;
 use super::psl::Meeting;
 use super::{Parse, ParsedSmv, SmvParser};
 use crate::ast::{
-    BinaryOp, Branch, Expr, ExprId, ExprKind, Function, LinearSign, PathOp, Quantifier, UnaryOp,
-    Within,
+    CaseBranch, LinearSign, Quantifier, SmvBinaryOp, SmvExpr, SmvExprId, SmvExprKind, SmvFunction,
+    SmvPathOp, SmvUnaryOp, StepBounds,
 };
 use crate::token::{Keyword, Sign, SmvToken};
 
@@ -34,7 +34,7 @@ const NOT: Level = 17;
 /// An operator between two operands.
 #[derive(Clone, Copy)]
 enum SmvInfix {
-    Binary(BinaryOp),
+    Binary(SmvBinaryOp),
     Linear(LinearSign),
     Psl(Meeting),
     /// `? :`
@@ -58,7 +58,10 @@ impl SmvParser<'_> {
     fn at_level(&mut self, level: Level) -> Parse<ParsedSmv> {
         let grammar: SmvPrecedence<'_> = Precedence {
             operand: |parser, _| {
-                parser.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
+                parser
+                    .effort
+                    .spend(2 * size_of::<SmvExpr>())
+                    .ok_or(Failed)?;
                 parser.prefix()
             },
             infix: |parser, _| parser.infix(),
@@ -74,12 +77,12 @@ impl SmvParser<'_> {
         }
         // Operators of one level group to the left, but `->`.
         let right = match infix.op {
-            SmvInfix::Binary(BinaryOp::Implies) => self.at_level(infix.level)?,
+            SmvInfix::Binary(SmvBinaryOp::Implies) => self.at_level(infix.level)?,
             _ => self.at_level(infix.level + 1)?,
         };
         let kind = match infix.op {
-            SmvInfix::Binary(op) => ExprKind::Binary(op, left.id, right.id),
-            SmvInfix::Linear(sign) => ExprKind::Linear(sign, None, left.id, Some(right.id)),
+            SmvInfix::Binary(op) => SmvExprKind::Binary(op, left.id, right.id),
+            SmvInfix::Linear(sign) => SmvExprKind::Linear(sign, None, left.id, Some(right.id)),
             SmvInfix::Psl(meeting) => return Ok(self.met(meeting, left, right)),
             SmvInfix::Ternary => unreachable!("it was read above"),
         };
@@ -90,7 +93,7 @@ impl SmvParser<'_> {
         let then = self.expression()?;
         self.expect(Sign::Colon, "between the two values of `? :`")?;
         let otherwise = self.at_level(TERNARY)?;
-        let kind = ExprKind::Ternary(condition.id, then.id, otherwise.id);
+        let kind = SmvExprKind::Ternary(condition.id, then.id, otherwise.id);
         Ok(self.add(kind, condition.span.to(otherwise.span)))
     }
 
@@ -105,34 +108,34 @@ impl SmvParser<'_> {
         let (op, level) = match self.peek() {
             SmvToken::Sign(Sign::Question) => return of(SmvInfix::Ternary, TERNARY, 1),
             SmvToken::Sign(sign) => match sign {
-                Sign::Implies => (BinaryOp::Implies, IMPLIES),
-                Sign::Iff => (BinaryOp::Iff, IFF),
-                Sign::Or => (BinaryOp::Or, OR),
-                Sign::And => (BinaryOp::And, AND),
-                Sign::Equal => (BinaryOp::Equal, COMPARE),
-                Sign::Unequal => (BinaryOp::Unequal, COMPARE),
-                Sign::Less => (BinaryOp::Less, COMPARE),
-                Sign::LessEqual => (BinaryOp::LessEqual, COMPARE),
-                Sign::Greater => (BinaryOp::Greater, COMPARE),
-                Sign::GreaterEqual => (BinaryOp::GreaterEqual, COMPARE),
-                Sign::Dots => (BinaryOp::Range, RANGE),
-                Sign::ShiftLeft => (BinaryOp::ShiftLeft, SHIFT),
-                Sign::ShiftRight => (BinaryOp::ShiftRight, SHIFT),
-                Sign::RotateLeft => (BinaryOp::RotateLeft, SHIFT),
-                Sign::RotateRight => (BinaryOp::RotateRight, SHIFT),
-                Sign::Concat => (BinaryOp::Concat, CONCAT),
-                Sign::Plus => (BinaryOp::Add, ADD),
-                Sign::Minus => (BinaryOp::Sub, ADD),
-                Sign::Star => (BinaryOp::Mul, MULTIPLY),
-                Sign::Slash => (BinaryOp::Div, MULTIPLY),
+                Sign::Implies => (SmvBinaryOp::Implies, IMPLIES),
+                Sign::Iff => (SmvBinaryOp::Iff, IFF),
+                Sign::Or => (SmvBinaryOp::Or, OR),
+                Sign::And => (SmvBinaryOp::And, AND),
+                Sign::Equal => (SmvBinaryOp::Equal, COMPARE),
+                Sign::Unequal => (SmvBinaryOp::Unequal, COMPARE),
+                Sign::Less => (SmvBinaryOp::Less, COMPARE),
+                Sign::LessEqual => (SmvBinaryOp::LessEqual, COMPARE),
+                Sign::Greater => (SmvBinaryOp::Greater, COMPARE),
+                Sign::GreaterEqual => (SmvBinaryOp::GreaterEqual, COMPARE),
+                Sign::Dots => (SmvBinaryOp::Range, RANGE),
+                Sign::ShiftLeft => (SmvBinaryOp::ShiftLeft, SHIFT),
+                Sign::ShiftRight => (SmvBinaryOp::ShiftRight, SHIFT),
+                Sign::RotateLeft => (SmvBinaryOp::RotateLeft, SHIFT),
+                Sign::RotateRight => (SmvBinaryOp::RotateRight, SHIFT),
+                Sign::Concat => (SmvBinaryOp::Concat, CONCAT),
+                Sign::Plus => (SmvBinaryOp::Add, ADD),
+                Sign::Minus => (SmvBinaryOp::Sub, ADD),
+                Sign::Star => (SmvBinaryOp::Mul, MULTIPLY),
+                Sign::Slash => (SmvBinaryOp::Div, MULTIPLY),
                 _ => return None,
             },
             SmvToken::Keyword(keyword) => match keyword {
-                Keyword::Xor => (BinaryOp::Xor, OR),
-                Keyword::Xnor => (BinaryOp::Xnor, OR),
-                Keyword::In => (BinaryOp::In, IN),
-                Keyword::Union => (BinaryOp::Union, UNION),
-                Keyword::Mod => (BinaryOp::Mod, MULTIPLY),
+                Keyword::Xor => (SmvBinaryOp::Xor, OR),
+                Keyword::Xnor => (SmvBinaryOp::Xnor, OR),
+                Keyword::In => (SmvBinaryOp::In, IN),
+                Keyword::Union => (SmvBinaryOp::Union, UNION),
+                Keyword::Mod => (SmvBinaryOp::Mod, MULTIPLY),
                 _ => return None,
             },
             _ => return None,
@@ -149,8 +152,8 @@ impl SmvParser<'_> {
     fn prefix(&mut self) -> Parse<ParsedSmv> {
         let start = self.here();
         match self.peek() {
-            SmvToken::Sign(Sign::Not) => self.unary(UnaryOp::Not, NOT),
-            SmvToken::Sign(Sign::Minus) => self.unary(UnaryOp::Negate, NEGATE),
+            SmvToken::Sign(Sign::Not) => self.unary(SmvUnaryOp::Not, NOT),
+            SmvToken::Sign(Sign::Minus) => self.unary(SmvUnaryOp::Negate, NEGATE),
             SmvToken::Sign(Sign::Plus) if self.ahead(1) == SmvToken::Number => {
                 self.skip(1);
                 self.number(start)
@@ -182,18 +185,18 @@ impl SmvParser<'_> {
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, level: Level) -> Parse<ParsedSmv> {
+    fn unary(&mut self, op: SmvUnaryOp, level: Level) -> Parse<ParsedSmv> {
         let start = self.here();
         self.skip(1);
         let operand = self.at_level(level)?;
-        Ok(self.add(ExprKind::Unary(op, operand.id), start.to(operand.span)))
+        Ok(self.add(SmvExprKind::Unary(op, operand.id), start.to(operand.span)))
     }
 
     fn number(&mut self, start: Span) -> Parse<ParsedSmv> {
         let text = self.advance();
         let span = start.to(self.before());
         match text.parse() {
-            Ok(number) => Ok(self.add(ExprKind::Int(number), span)),
+            Ok(number) => Ok(self.add(SmvExprKind::Int(number), span)),
             Err(_) => {
                 let message = "This numeral is too large: integers have 64 bits";
                 Err(self.wrong(span, message))
@@ -219,7 +222,7 @@ impl SmvParser<'_> {
         };
         match parts {
             Some((top, bottom)) if bottom > 0 => {
-                Ok(self.add(ExprKind::Fraction(top, bottom), start))
+                Ok(self.add(SmvExprKind::Fraction(top, bottom), start))
             }
             Some(_) => Err(self.wrong(start, "This divides by zero")),
             None => {
@@ -233,7 +236,7 @@ impl SmvParser<'_> {
     fn word(&mut self, start: Span) -> Parse<ParsedSmv> {
         let problem = match self.advance().parse() {
             Ok(word) => {
-                let word = self.add(ExprKind::Word(word), start);
+                let word = self.add(SmvExprKind::Word(word), start);
                 return self.indexed(word);
             }
             Err(NoWord::Form) => "This is no word",
@@ -248,7 +251,7 @@ impl SmvParser<'_> {
     /// `a`, `a.b`, `a[i]`
     fn name(&mut self) -> Parse<ParsedSmv> {
         let ident = self.ident("an expression")?;
-        let name = self.add(ExprKind::Name(ident.symbol), ident.span);
+        let name = self.add(SmvExprKind::Name(ident.symbol), ident.span);
         self.dotted(name)
     }
 
@@ -256,7 +259,7 @@ impl SmvParser<'_> {
         loop {
             if self.eat(Sign::Dot) {
                 let part = self.ident("a part of an instance")?;
-                name = self.add(ExprKind::Dot(name.id, part), name.span.to(part.span));
+                name = self.add(SmvExprKind::Dot(name.id, part), name.span.to(part.span));
             } else if self.is(Sign::OpenBracket) {
                 name = self.index(name)?;
             } else {
@@ -282,11 +285,11 @@ impl SmvParser<'_> {
             let low = deep(|| self.expression())?;
             self.expect_close(Sign::CloseBracket, open)?;
             let span = of.span.to(self.before());
-            return Ok(self.add(ExprKind::Bits(of.id, index.id, low.id), span));
+            return Ok(self.add(SmvExprKind::Bits(of.id, index.id, low.id), span));
         }
         self.expect_close(Sign::CloseBracket, open)?;
         let span = of.span.to(self.before());
-        Ok(self.add(ExprKind::Index(of.id, index.id), span))
+        Ok(self.add(SmvExprKind::Index(of.id, index.id), span))
     }
 
     /// `[a, b]`
@@ -294,7 +297,7 @@ impl SmvParser<'_> {
         let open = self.here();
         self.skip(1);
         let items = self.list(Sign::CloseBracket, open)?;
-        let array = self.add(ExprKind::Array(items.into()), open.to(self.before()));
+        let array = self.add(SmvExprKind::Array(items.into()), open.to(self.before()));
         self.indexed(array)
     }
 
@@ -304,7 +307,7 @@ impl SmvParser<'_> {
             return self.keyword(Keyword::SelfName);
         }
         let ident = self.ident("a variable")?;
-        let name = self.add(ExprKind::Name(ident.symbol), ident.span);
+        let name = self.add(SmvExprKind::Name(ident.symbol), ident.span);
         self.dotted(name)
     }
 
@@ -320,11 +323,11 @@ impl SmvParser<'_> {
         }
         let items = self.list(Sign::CloseBrace, start)?;
         let span = start.to(self.before());
-        Ok(self.add(ExprKind::Set(items.into()), span))
+        Ok(self.add(SmvExprKind::Set(items.into()), span))
     }
 
     /// Expressions with commas between them, and the sign that ends them.
-    pub(super) fn list(&mut self, end: Sign, open: Span) -> Parse<Vec<ExprId>> {
+    pub(super) fn list(&mut self, end: Sign, open: Span) -> Parse<Vec<SmvExprId>> {
         let items = self.separated(Sign::Comma, |p| Ok(p.expression()?.id))?;
         self.expect_close(end, open)?;
         Ok(items)
@@ -340,11 +343,11 @@ impl SmvParser<'_> {
         match keyword {
             K::True | K::False => {
                 self.skip(1);
-                Ok(self.add(ExprKind::Bool(keyword == K::True), start))
+                Ok(self.add(SmvExprKind::Bool(keyword == K::True), start))
             }
             K::SelfName => {
                 self.skip(1);
-                let name = self.add(ExprKind::SelfName, start);
+                let name = self.add(SmvExprKind::SelfName, start);
                 self.dotted(name)
             }
             K::Case => self.case(),
@@ -354,33 +357,33 @@ impl SmvParser<'_> {
                 self.expect(Sign::Open, "after `next`")?;
                 let inner = self.expression()?;
                 self.expect_close(Sign::Close, open)?;
-                let next = self.add(ExprKind::Next(inner.id), start.to(self.before()));
+                let next = self.add(SmvExprKind::Next(inner.id), start.to(self.before()));
                 self.indexed(next)
             }
-            K::Count => self.call(Function::Count),
-            K::Toint => self.call(Function::ToInt),
-            K::Bool => self.call(Function::Bool),
-            K::Abs => self.call(Function::Abs),
-            K::Max => self.call(Function::Max),
-            K::Min => self.call(Function::Min),
-            K::Word1 => self.call(Function::Word1),
-            K::Signed => self.call(Function::Signed),
-            K::Unsigned => self.call(Function::Unsigned),
-            K::Extend => self.call(Function::Extend),
-            K::Resize => self.call(Function::Resize),
-            K::Sizeof => self.call(Function::Sizeof),
-            K::Uwconst => self.call(Function::Uwconst),
-            K::Swconst => self.call(Function::Swconst),
-            K::Ex => self.path(Exists, PathOp::Next),
-            K::Ax => self.path(Forall, PathOp::Next),
-            K::Ef => self.path(Exists, PathOp::Finally),
-            K::Af => self.path(Forall, PathOp::Finally),
-            K::Eg => self.path(Exists, PathOp::Globally),
-            K::Ag => self.path(Forall, PathOp::Globally),
-            K::Ebf => self.path_within(Exists, PathOp::FinallyWithin),
-            K::Abf => self.path_within(Forall, PathOp::FinallyWithin),
-            K::Ebg => self.path_within(Exists, PathOp::GloballyWithin),
-            K::Abg => self.path_within(Forall, PathOp::GloballyWithin),
+            K::Count => self.call(SmvFunction::Count),
+            K::Toint => self.call(SmvFunction::ToInt),
+            K::Bool => self.call(SmvFunction::Bool),
+            K::Abs => self.call(SmvFunction::Abs),
+            K::Max => self.call(SmvFunction::Max),
+            K::Min => self.call(SmvFunction::Min),
+            K::Word1 => self.call(SmvFunction::Word1),
+            K::Signed => self.call(SmvFunction::Signed),
+            K::Unsigned => self.call(SmvFunction::Unsigned),
+            K::Extend => self.call(SmvFunction::Extend),
+            K::Resize => self.call(SmvFunction::Resize),
+            K::Sizeof => self.call(SmvFunction::Sizeof),
+            K::Uwconst => self.call(SmvFunction::Uwconst),
+            K::Swconst => self.call(SmvFunction::Swconst),
+            K::Ex => self.path(Exists, SmvPathOp::Next),
+            K::Ax => self.path(Forall, SmvPathOp::Next),
+            K::Ef => self.path(Exists, SmvPathOp::Finally),
+            K::Af => self.path(Forall, SmvPathOp::Finally),
+            K::Eg => self.path(Exists, SmvPathOp::Globally),
+            K::Ag => self.path(Forall, SmvPathOp::Globally),
+            K::Ebf => self.path_within(Exists, SmvPathOp::FinallyWithin),
+            K::Abf => self.path_within(Forall, SmvPathOp::FinallyWithin),
+            K::Ebg => self.path_within(Exists, SmvPathOp::GloballyWithin),
+            K::Abg => self.path_within(Forall, SmvPathOp::GloballyWithin),
             K::E => self.path_between(Exists),
             K::A => self.path_between(Forall),
             K::X | K::F | K::G | K::U | K::V | K::Y | K::Z | K::H | K::O | K::S | K::T => {
@@ -418,7 +421,7 @@ impl SmvParser<'_> {
             )?;
             let value = self.expression()?;
             let span = condition.span.to(value.span);
-            branches.push(Branch {
+            branches.push(CaseBranch {
                 condition: condition.id,
                 value: value.id,
                 span,
@@ -433,10 +436,10 @@ impl SmvParser<'_> {
             let message = "A `case` has at least one branch";
             return Err(self.wrong(span, message));
         }
-        Ok(self.add(ExprKind::Case(branches.into()), span))
+        Ok(self.add(SmvExprKind::Case(branches.into()), span))
     }
 
-    fn call(&mut self, function: Function) -> Parse<ParsedSmv> {
+    fn call(&mut self, function: SmvFunction) -> Parse<ParsedSmv> {
         let start = self.here();
         self.skip(1);
         let open = self.here();
@@ -450,12 +453,12 @@ impl SmvParser<'_> {
             let message = format!("`{name}` takes {arity} {noun}, but {found} {verb} given");
             return Err(self.wrong(span, message));
         }
-        let call = self.add(ExprKind::Call(function, items.into()), span);
+        let call = self.add(SmvExprKind::Call(function, items.into()), span);
         self.indexed(call)
     }
 
     /// `EX f` and its like: the operand binds more tightly than `&`.
-    fn path(&mut self, quantifier: Quantifier, op: fn(ExprId) -> PathOp) -> Parse<ParsedSmv> {
+    fn path(&mut self, quantifier: Quantifier, op: fn(SmvExprId) -> SmvPathOp) -> Parse<ParsedSmv> {
         let start = self.here();
         self.skip(1);
         let operand = self.at_level(COMPARE)?;
@@ -466,7 +469,7 @@ impl SmvParser<'_> {
     fn path_within(
         &mut self,
         quantifier: Quantifier,
-        op: fn(Within, ExprId) -> PathOp,
+        op: fn(StepBounds, SmvExprId) -> SmvPathOp,
     ) -> Parse<ParsedSmv> {
         let start = self.here();
         self.skip(1);
@@ -475,11 +478,11 @@ impl SmvParser<'_> {
         Ok(self.add_path(quantifier, op(within, operand.id), start.to(operand.span)))
     }
 
-    fn within(&mut self) -> Parse<Within> {
+    fn within(&mut self) -> Parse<StepBounds> {
         let least = self.at_level(NEGATE)?.id;
         self.expect(Sign::Dots, "between the bounds of the operator")?;
         let most = self.at_level(NEGATE)?.id;
-        Ok(Within { least, most })
+        Ok(StepBounds { least, most })
     }
 
     /// `E [f U g]` and its like. `W` and `R` are no reserved words, so they are names by token.
@@ -495,16 +498,16 @@ impl SmvParser<'_> {
         let first = self.expression();
         self.in_brackets = brackets;
         let first = first?;
-        let op: fn(ExprId, ExprId) -> PathOp = match (self.peek(), self.text()) {
-            (SmvToken::Keyword(Keyword::U), _) => PathOp::Until,
-            (SmvToken::Keyword(Keyword::V), _) | (SmvToken::Ident, "R") => PathOp::Release,
-            (SmvToken::Ident, "W") => PathOp::WeakUntil,
+        let op: fn(SmvExprId, SmvExprId) -> SmvPathOp = match (self.peek(), self.text()) {
+            (SmvToken::Keyword(Keyword::U), _) => SmvPathOp::Until,
+            (SmvToken::Keyword(Keyword::V), _) | (SmvToken::Ident, "R") => SmvPathOp::Release,
+            (SmvToken::Ident, "W") => SmvPathOp::WeakUntil,
             (SmvToken::Keyword(Keyword::Bu), _) => {
                 self.skip(1);
                 let within = self.within()?;
                 let second = self.expression()?;
                 self.expect_close(Sign::CloseBracket, open)?;
-                let path = PathOp::UntilWithin(within, first.id, second.id);
+                let path = SmvPathOp::UntilWithin(within, first.id, second.id);
                 return Ok(self.add_path(quantifier, path, start.to(self.before())));
             }
             _ => return Err(self.unexpected("`U`, `W`, `R` or `BU`")),

@@ -7,14 +7,14 @@ use wherefore_syntax::{Failed, Parser};
 
 use super::{Parse, ParsedSmv, SmvParser};
 use crate::ast::{
-    Assign, AssignKind, ConstraintKind, Define, EnumValue, ExprId, ExprKind, Ident, Item, Module,
-    Spec, SpecBody, Type, VarSection,
+    Assign, AssignKind, ConstraintKind, DefineDecl, EnumValue, ModuleItem, SmvExprId, SmvExprKind,
+    SmvIdent, SmvModule, Spec, SpecBody, TypeDecl, VarSection,
 };
 use crate::token::{Keyword, Sign, SmvToken};
 
 impl SmvParser<'_> {
     /// All modules of the file.
-    pub(super) fn modules(&mut self) -> Vec<Module> {
+    pub(super) fn modules(&mut self) -> Vec<SmvModule> {
         let mut modules = Vec::new();
         while !self.is(SmvToken::End) && !self.given_up() {
             if self.eat(Keyword::Module) {
@@ -59,7 +59,7 @@ impl SmvParser<'_> {
         }
     }
 
-    fn module(&mut self) -> Parse<Module> {
+    fn module(&mut self) -> Parse<SmvModule> {
         let name = self.ident("a module")?;
         let mut params = Vec::new();
         if self.eat(Sign::Open) && !self.eat(Sign::Close) {
@@ -81,14 +81,14 @@ impl SmvParser<'_> {
                 }
             }
         }
-        Ok(Module {
+        Ok(SmvModule {
             name,
             params,
             items,
         })
     }
 
-    fn section(&mut self, keyword: Keyword, items: &mut Vec<Item>) {
+    fn section(&mut self, keyword: Keyword, items: &mut Vec<ModuleItem>) {
         use Keyword as K;
         match keyword {
             K::Var => self.lines(items, |p, items| p.variable(VarSection::State, items)),
@@ -101,7 +101,7 @@ impl SmvParser<'_> {
             K::Invar => self.constraint(ConstraintKind::Invar, items),
             K::Trans => self.constraint(ConstraintKind::Trans, items),
             K::Fairness | K::Justice => self.or_recover(items, |p, items| {
-                items.push(Item::Justice(p.expression()?.id));
+                items.push(ModuleItem::Justice(p.expression()?.id));
                 p.optional_end()
             }),
             K::Compassion => self.or_recover(items, Self::compassion),
@@ -112,7 +112,7 @@ impl SmvParser<'_> {
             K::Pslspec => self.or_recover(items, Self::psl_spec),
             K::Compute => self.or_recover(items, Self::compute_spec),
             K::Isa => self.or_recover(items, |p, items| {
-                items.push(Item::Isa(p.ident("a module")?));
+                items.push(ModuleItem::Isa(p.ident("a module")?));
                 p.optional_end()
             }),
             _ => {
@@ -126,8 +126,8 @@ impl SmvParser<'_> {
     /// Reads something, and goes on after it if it is broken.
     fn or_recover(
         &mut self,
-        items: &mut Vec<Item>,
-        read: impl FnOnce(&mut Self, &mut Vec<Item>) -> Parse<()>,
+        items: &mut Vec<ModuleItem>,
+        read: impl FnOnce(&mut Self, &mut Vec<ModuleItem>) -> Parse<()>,
     ) {
         if read(self, items).is_err() {
             self.recover();
@@ -137,8 +137,8 @@ impl SmvParser<'_> {
     /// The lines of a section, up to the next section.
     fn lines(
         &mut self,
-        items: &mut Vec<Item>,
-        mut read: impl FnMut(&mut Self, &mut Vec<Item>) -> Parse<()>,
+        items: &mut Vec<ModuleItem>,
+        mut read: impl FnMut(&mut Self, &mut Vec<ModuleItem>) -> Parse<()>,
     ) {
         loop {
             match self.peek() {
@@ -151,27 +151,27 @@ impl SmvParser<'_> {
         }
     }
 
-    fn variable(&mut self, section: VarSection, items: &mut Vec<Item>) -> Parse<()> {
+    fn variable(&mut self, section: VarSection, items: &mut Vec<ModuleItem>) -> Parse<()> {
         let name = self.ident("a variable")?;
         self.expect(Sign::Colon, "and a type after the name of a variable")?;
         let ty = self.variable_type()?;
         self.expect_end("the declaration of a variable")?;
-        items.push(Item::Var(section, name, ty));
+        items.push(ModuleItem::Var(section, name, ty));
         Ok(())
     }
 
-    fn variable_type(&mut self) -> Parse<Type> {
+    fn variable_type(&mut self) -> Parse<TypeDecl> {
         use Keyword as K;
         let here = self.here();
         match self.peek() {
             SmvToken::Keyword(K::Boolean) => {
                 self.skip(1);
-                Ok(Type::Bool)
+                Ok(TypeDecl::Bool)
             }
             SmvToken::Keyword(K::Process) => {
                 self.skip(1);
                 let (module, arguments) = self.instance()?;
-                Ok(Type::Process(module, arguments, here.to(self.before())))
+                Ok(TypeDecl::Process(module, arguments, here.to(self.before())))
             }
             SmvToken::Keyword(K::Array) => {
                 self.skip(1);
@@ -182,7 +182,7 @@ impl SmvParser<'_> {
                     return Err(self.unexpected("`of` and the type of the elements"));
                 }
                 let element = deep(|| self.variable_type())?;
-                Ok(Type::Array(low, high, Box::new(element)))
+                Ok(TypeDecl::Array(low, high, Box::new(element)))
             }
             SmvToken::Keyword(first @ (K::Word | K::Signed | K::Unsigned)) => {
                 self.skip(1);
@@ -193,7 +193,7 @@ impl SmvParser<'_> {
                 self.expect(Sign::OpenBracket, "and the number of bits after `word`")?;
                 let width = self.bound()?.id;
                 self.expect_close(Sign::CloseBracket, open)?;
-                Ok(Type::Word(first == K::Signed, width))
+                Ok(TypeDecl::Word(first == K::Signed, width))
             }
             SmvToken::Keyword(kind @ (K::Integer | K::Real)) => {
                 self.skip(1);
@@ -201,12 +201,16 @@ impl SmvParser<'_> {
                     K::Integer => Number::Integer,
                     _ => Number::Real,
                 };
-                Ok(Type::Number(number, here))
+                Ok(TypeDecl::Number(number, here))
             }
             SmvToken::Sign(Sign::OpenBrace) => self.enumeration(),
             SmvToken::Ident if self.names_module() => {
                 let (module, arguments) = self.instance()?;
-                Ok(Type::Instance(module, arguments, here.to(self.before())))
+                Ok(TypeDecl::Instance(
+                    module,
+                    arguments,
+                    here.to(self.before()),
+                ))
             }
             SmvToken::Ident
             | SmvToken::Number
@@ -214,14 +218,14 @@ impl SmvParser<'_> {
                 let low = self.bound()?.id;
                 self.expect(Sign::Dots, "between the bounds of a range")?;
                 let high = self.bound()?.id;
-                Ok(Type::Range(low, high))
+                Ok(TypeDecl::Range(low, high))
             }
             _ => Err(self.unexpected("a type")),
         }
     }
 
     /// `module(arguments)`
-    fn instance(&mut self) -> Parse<(Ident, Vec<ExprId>)> {
+    fn instance(&mut self) -> Parse<(SmvIdent, Vec<SmvExprId>)> {
         let module = self.ident("a module")?;
         let mut arguments = Vec::new();
         let open = self.here();
@@ -248,12 +252,12 @@ impl SmvParser<'_> {
         }
     }
 
-    fn enumeration(&mut self) -> Parse<Type> {
+    fn enumeration(&mut self) -> Parse<TypeDecl> {
         let start = self.here();
         self.skip(1);
         let values = self.separated(Sign::Comma, Self::enum_value)?;
         self.expect(Sign::CloseBrace, "to close the list of values")?;
-        Ok(Type::Enum(values, start.to(self.before())))
+        Ok(TypeDecl::Enum(values, start.to(self.before())))
     }
 
     fn enum_value(&mut self) -> Parse<EnumValue> {
@@ -281,13 +285,13 @@ impl SmvParser<'_> {
         Ok(EnumValue { value, span })
     }
 
-    fn define(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+    fn define(&mut self, items: &mut Vec<ModuleItem>) -> Parse<()> {
         let mut name = self.ident("a define")?;
         let mut owner: Option<ParsedSmv> = None;
         while self.eat(Sign::Dot) {
             let path = match owner {
-                None => self.add(ExprKind::Name(name.symbol), name.span),
-                Some(owner) => self.add(ExprKind::Dot(owner.id, name), owner.span.to(name.span)),
+                None => self.add(SmvExprKind::Name(name.symbol), name.span),
+                Some(owner) => self.add(SmvExprKind::Dot(owner.id, name), owner.span.to(name.span)),
             };
             owner = Some(path);
             name = self.ident("a define")?;
@@ -296,19 +300,19 @@ impl SmvParser<'_> {
         let body = self.expression()?.id;
         self.expect_end("a define")?;
         let owner = owner.map(|owner| owner.id);
-        items.push(Item::Define(Define { owner, name, body }));
+        items.push(ModuleItem::Define(DefineDecl { owner, name, body }));
         Ok(())
     }
 
-    fn constants(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+    fn constants(&mut self, items: &mut Vec<ModuleItem>) -> Parse<()> {
         self.separated(Sign::Comma, |p| {
-            items.push(Item::Constant(p.ident("a symbolic constant")?));
+            items.push(ModuleItem::Constant(p.ident("a symbolic constant")?));
             Ok(())
         })?;
         self.expect_end("the list of constants")
     }
 
-    fn assign(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+    fn assign(&mut self, items: &mut Vec<ModuleItem>) -> Parse<()> {
         let start = self.here();
         let kind = match self.peek() {
             SmvToken::Keyword(Keyword::Init) => AssignKind::Init,
@@ -333,24 +337,24 @@ impl SmvParser<'_> {
             span: start.to(value.span),
         };
         self.expect_end("an assignment")?;
-        items.push(Item::Assign(assign));
+        items.push(ModuleItem::Assign(assign));
         Ok(())
     }
 
-    fn constraint(&mut self, kind: ConstraintKind, items: &mut Vec<Item>) {
+    fn constraint(&mut self, kind: ConstraintKind, items: &mut Vec<ModuleItem>) {
         self.or_recover(items, |p, items| {
-            items.push(Item::Constraint(kind, p.expression()?.id));
+            items.push(ModuleItem::Constraint(kind, p.expression()?.id));
             p.optional_end()
         });
     }
 
-    fn compassion(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+    fn compassion(&mut self, items: &mut Vec<ModuleItem>) -> Parse<()> {
         self.expect(Sign::Open, "after `COMPASSION`")?;
         let first = self.expression()?.id;
         self.expect(Sign::Comma, "between the two conditions")?;
         let second = self.expression()?.id;
         self.expect(Sign::Close, "after the two conditions")?;
-        items.push(Item::Compassion(first, second));
+        items.push(ModuleItem::Compassion(first, second));
         self.optional_end()
     }
 
@@ -366,7 +370,7 @@ impl SmvParser<'_> {
         }
     }
 
-    pub(super) fn spec_name(&mut self) -> Parse<Option<crate::ast::Ident>> {
+    pub(super) fn spec_name(&mut self) -> Parse<Option<crate::ast::SmvIdent>> {
         if !self.eat(Keyword::Name) {
             return Ok(None);
         }
@@ -375,7 +379,7 @@ impl SmvParser<'_> {
         Ok(Some(name))
     }
 
-    fn spec(&mut self, keyword: Keyword, items: &mut Vec<Item>) -> Parse<()> {
+    fn spec(&mut self, keyword: Keyword, items: &mut Vec<ModuleItem>) -> Parse<()> {
         let name = self.spec_name()?;
         let formula = self.expression()?;
         let body = match keyword {
@@ -383,7 +387,7 @@ impl SmvParser<'_> {
             _ => SpecBody::Ctl(formula.id),
         };
         let span = formula.span;
-        items.push(Item::Spec(Spec { name, body, span }));
+        items.push(ModuleItem::Spec(Spec { name, body, span }));
         self.optional_end()
     }
 }

@@ -3,7 +3,7 @@
 use wherefore_syntax::Parser;
 
 use super::{Parse, ParsedSmv, SmvParser};
-use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, Within};
+use crate::ast::{LinearSign, ModuleItem, SmvExprKind, Spec, SpecBody, StepBounds};
 use crate::token::{Keyword, Sign, SmvToken};
 
 /// Which operators a formula may have besides those of CTL.
@@ -19,10 +19,10 @@ pub(super) enum Logic {
 
 impl SmvParser<'_> {
     /// `LTLSPEC f`
-    pub(super) fn linear_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+    pub(super) fn linear_spec(&mut self, items: &mut Vec<ModuleItem>) -> Parse<()> {
         let name = self.spec_name()?;
         let formula = self.in_logic(Logic::Linear, Self::expression)?;
-        items.push(Item::Spec(Spec {
+        items.push(ModuleItem::Spec(Spec {
             name,
             body: SpecBody::Ltl(formula.id),
             span: formula.span,
@@ -31,7 +31,7 @@ impl SmvParser<'_> {
     }
 
     /// `COMPUTE MIN [f, g]` or `COMPUTE MAX [f, g]`
-    pub(super) fn compute_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+    pub(super) fn compute_spec(&mut self, items: &mut Vec<ModuleItem>) -> Parse<()> {
         let name = self.spec_name()?;
         let start = self.here();
         let longest = match self.peek() {
@@ -46,7 +46,7 @@ impl SmvParser<'_> {
         self.expect(Sign::Comma, "between the two conditions")?;
         let to = self.expression()?.id;
         self.expect_close(Sign::CloseBracket, open)?;
-        items.push(Item::Spec(Spec {
+        items.push(ModuleItem::Spec(Spec {
             name,
             body: SpecBody::Compute { longest, from, to },
             span: start.to(self.before()),
@@ -114,17 +114,17 @@ impl SmvParser<'_> {
             None
         };
         let operand = operand(self)?;
-        let kind = ExprKind::Linear(sign, within, operand.id, None);
+        let kind = SmvExprKind::Linear(sign, within, operand.id, None);
         Ok(self.add(kind, start.to(operand.span)))
     }
 
-    fn bracketed_bounds(&mut self) -> Parse<Within> {
+    fn bracketed_bounds(&mut self) -> Parse<StepBounds> {
         let open = self.here();
         self.skip(1);
         let least = self.bound()?.id;
         self.expect(Sign::Comma, "between the bounds of the operator")?;
         let most = self.bound()?.id;
         self.expect_close(Sign::CloseBracket, open)?;
-        Ok(Within { least, most })
+        Ok(StepBounds { least, most })
     }
 }

@@ -8,7 +8,7 @@ use wherefore_syntax::{Failed, Parser};
 
 use super::linear::Logic;
 use super::{Parse, ParsedSmv, SmvParser};
-use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, UnaryOp, Within};
+use crate::ast::{LinearSign, ModuleItem, SmvExprKind, SmvUnaryOp, Spec, SpecBody, StepBounds};
 use crate::token::{Keyword, Sign, SmvToken};
 
 /// An operator of PSL between two operands.
@@ -35,7 +35,7 @@ impl Meeting {
 
 impl SmvParser<'_> {
     /// `PSLSPEC f`; what cannot be read is skipped, up to its semicolon or the next section.
-    pub(super) fn psl_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+    pub(super) fn psl_spec(&mut self, items: &mut Vec<ModuleItem>) -> Parse<()> {
         let name = self.spec_name()?;
         let (start, at) = (self.here(), self.cursor.at);
         let told = self.report.clone();
@@ -54,7 +54,7 @@ impl SmvParser<'_> {
                 (SpecBody::Psl(None), self.skipped(start)?)
             }
         };
-        items.push(Item::Spec(Spec { name, body, span }));
+        items.push(ModuleItem::Spec(Spec { name, body, span }));
         Ok(())
     }
 
@@ -127,11 +127,11 @@ impl SmvParser<'_> {
     }
 
     fn linear_of(&mut self, sign: LinearSign, a: ParsedSmv, b: ParsedSmv, span: Span) -> ParsedSmv {
-        self.add(ExprKind::Linear(sign, None, a.id, Some(b.id)), span)
+        self.add(SmvExprKind::Linear(sign, None, a.id, Some(b.id)), span)
     }
 
     fn not(&mut self, operand: ParsedSmv) -> ParsedSmv {
-        let not = ExprKind::Unary(UnaryOp::Not, operand.id);
+        let not = SmvExprKind::Unary(SmvUnaryOp::Not, operand.id);
         self.add(not, operand.span)
     }
 
@@ -151,19 +151,19 @@ impl SmvParser<'_> {
         } else {
             LinearSign::Next
         };
-        let kind = ExprKind::Linear(sign, within, operand.id, None);
+        let kind = SmvExprKind::Linear(sign, within, operand.id, None);
         Ok(self.add(kind, start.to(operand.span)))
     }
 
     /// `n]` or `m:n]`
-    fn psl_bounds(&mut self, open: Span) -> Parse<Within> {
+    fn psl_bounds(&mut self, open: Span) -> Parse<StepBounds> {
         let least = self.bound()?.id;
         let most = match self.eat(Sign::Colon) {
             true => self.bound()?.id,
             false => least,
         };
         self.expect_close(Sign::CloseBracket, open)?;
-        Ok(Within { least, most })
+        Ok(StepBounds { least, most })
     }
 
     /// The place of everything up to the end of a property.

@@ -8,15 +8,15 @@
 
 use wherefore_model::{BinaryOp, WordOp, apply};
 
-use super::raw::{Codec, Kind, NOTHING};
-use crate::layout::Layout;
+use super::raw::{Codec, NOTHING, RawKind};
+use crate::layout::StateLayout;
 
 /// The number of a register.
 pub(super) type Reg = u32;
 
 /// One operation. `to` is written, the others are read.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Op {
+pub(super) enum RegisterOp {
     /// The value of a variable in the present state.
     Load {
         to: Reg,
@@ -163,8 +163,8 @@ pub(super) enum Op {
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     pub(super) codecs: Vec<Codec>,
-    pub(super) binary: Vec<(BinaryOp, Kind, Kind, Kind)>,
-    pub(super) word: Vec<(WordOp, Kind, Kind)>,
+    pub(super) binary: Vec<(BinaryOp, RawKind, RawKind, RawKind)>,
+    pub(super) word: Vec<(WordOp, RawKind, RawKind)>,
     pub(super) bits: Vec<u64>,
     pub(super) lists: Vec<Box<[i64]>>,
     pub(super) masks: Vec<Box<[u64]>>,
@@ -184,9 +184,9 @@ impl Machine {
     /// Runs code at a present state; `false` where there is no solution.
     pub(super) fn run(
         &mut self,
-        code: &[Op],
+        code: &[RegisterOp],
         tables: &Tables,
-        layout: &Layout,
+        layout: &StateLayout,
         present: &[u64],
     ) -> bool {
         let first_offer = self.offered.len();
@@ -205,62 +205,62 @@ impl Machine {
         while let Some(&op) = code.get(at) {
             at += 1;
             match op {
-                Op::Load { to, var } => {
+                RegisterOp::Load { to, var } => {
                     let index = layout.index(present, var as usize);
                     put!(to, tables.codecs[var as usize].word(index));
                 }
-                Op::Copy { to, a } => put!(to, get!(a)),
-                Op::Not { to, a } => put!(to, get!(a) ^ 1),
-                Op::And { to, a, b } => put!(to, get!(a) & get!(b)),
-                Op::Or { to, a, b } => put!(to, get!(a) | get!(b)),
-                Op::Implies { to, a, b } => put!(to, (get!(a) ^ 1) | get!(b)),
-                Op::Equal { to, a, b } => put!(to, i64::from(get!(a) == get!(b))),
-                Op::Unequal { to, a, b } => put!(to, i64::from(get!(a) != get!(b))),
-                Op::Less { to, a, b } => put!(to, i64::from(get!(a) < get!(b))),
-                Op::LessEqual { to, a, b } => put!(to, i64::from(get!(a) <= get!(b))),
-                Op::Add { to, a, b } => put!(to, get!(a).wrapping_add(get!(b))),
-                Op::Sub { to, a, b } => put!(to, get!(a).wrapping_sub(get!(b))),
-                Op::Apply { to, a, b, at } => {
+                RegisterOp::Copy { to, a } => put!(to, get!(a)),
+                RegisterOp::Not { to, a } => put!(to, get!(a) ^ 1),
+                RegisterOp::And { to, a, b } => put!(to, get!(a) & get!(b)),
+                RegisterOp::Or { to, a, b } => put!(to, get!(a) | get!(b)),
+                RegisterOp::Implies { to, a, b } => put!(to, (get!(a) ^ 1) | get!(b)),
+                RegisterOp::Equal { to, a, b } => put!(to, i64::from(get!(a) == get!(b))),
+                RegisterOp::Unequal { to, a, b } => put!(to, i64::from(get!(a) != get!(b))),
+                RegisterOp::Less { to, a, b } => put!(to, i64::from(get!(a) < get!(b))),
+                RegisterOp::LessEqual { to, a, b } => put!(to, i64::from(get!(a) <= get!(b))),
+                RegisterOp::Add { to, a, b } => put!(to, get!(a).wrapping_add(get!(b))),
+                RegisterOp::Sub { to, a, b } => put!(to, get!(a).wrapping_sub(get!(b))),
+                RegisterOp::Apply { to, a, b, at } => {
                     let (op, left, right, kind) = tables.binary[at as usize];
                     let value = apply(op, left.value(get!(a)), right.value(get!(b)));
                     put!(to, value.map_or(0, |value| kind.raw(value)));
                 }
-                Op::Word { to, a, at } => {
+                RegisterOp::Word { to, a, at } => {
                     let (op, of, kind) = tables.word[at as usize];
                     let word = of.value(get!(a)).as_word();
                     put!(to, word.map_or(0, |word| kind.raw(op.apply(word))));
                 }
-                Op::Negate { to, a } => put!(to, get!(a).wrapping_neg()),
-                Op::InBits { to, a, at } => {
+                RegisterOp::Negate { to, a } => put!(to, get!(a).wrapping_neg()),
+                RegisterOp::InBits { to, a, at } => {
                     let word = get!(a) as u64;
                     let inside = word < 64 && tables.bits[at as usize] >> word & 1 == 1;
                     put!(to, i64::from(inside));
                 }
-                Op::Tag { to, a, tag } => put!(to, get!(a) << 2 | i64::from(tag)),
-                Op::Untag { to, a } => put!(to, get!(a) >> 2),
-                Op::UntagAs { to, a, tag } => put!(to, untagged(get!(a), tag)),
-                Op::Jump { by } => at += by as usize,
-                Op::Unless { a, by } => {
+                RegisterOp::Tag { to, a, tag } => put!(to, get!(a) << 2 | i64::from(tag)),
+                RegisterOp::Untag { to, a } => put!(to, get!(a) >> 2),
+                RegisterOp::UntagAs { to, a, tag } => put!(to, untagged(get!(a), tag)),
+                RegisterOp::Jump { by } => at += by as usize,
+                RegisterOp::Unless { a, by } => {
                     if get!(a) == 0 {
                         at += by as usize;
                     }
                 }
-                Op::When { a, by } => {
+                RegisterOp::When { a, by } => {
                     if get!(a) != 0 {
                         at += by as usize;
                     }
                 }
-                Op::Require { a } => {
+                RegisterOp::Require { a } => {
                     if get!(a) == 0 {
                         return false;
                     }
                 }
-                Op::Refuse { a } => {
+                RegisterOp::Refuse { a } => {
                     if get!(a) != 0 {
                         return false;
                     }
                 }
-                Op::Fix { slot, a } => {
+                RegisterOp::Fix { slot, a } => {
                     let word = get!(a);
                     put!(slot, word);
                     let Some(index) = tables.codecs[slot as usize].index(word) else {
@@ -268,10 +268,14 @@ impl Machine {
                     };
                     layout.put_slot(&mut self.packed, slot as usize, index);
                 }
-                Op::Keep { at } => keep(&mut self.packed, present, &tables.masks[at as usize]),
-                Op::Offer { a } => self.offered.push(get!(a)),
-                Op::OfferAll { at } => self.offered.extend_from_slice(&tables.lists[at as usize]),
-                Op::RequireOffered { a } => {
+                RegisterOp::Keep { at } => {
+                    keep(&mut self.packed, present, &tables.masks[at as usize])
+                }
+                RegisterOp::Offer { a } => self.offered.push(get!(a)),
+                RegisterOp::OfferAll { at } => {
+                    self.offered.extend_from_slice(&tables.lists[at as usize])
+                }
+                RegisterOp::RequireOffered { a } => {
                     if !take_offer(&mut self.offered, first_offer, get!(a)) {
                         return false;
                     }

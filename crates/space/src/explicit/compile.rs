@@ -2,7 +2,7 @@
 //!
 //! Terms that several others share are calculated first and once, whatever needs them; the others
 //! where they are needed, behind a jump where a condition may make them superfluous. So the code is
-//! never longer than the terms. The code of sets is in `sets`; a [`Block`] is code that grows.
+//! never longer than the terms. The code of sets is in `sets`; a [`CodeBlock`] is code that grows.
 
 mod block;
 mod sets;
@@ -11,18 +11,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::deep;
 use wherefore_model::{BinaryOp, Model, Requirement, Term, TermId};
 
-pub(super) use self::block::{Bits, Block};
-use super::code::{Op, Reg, Tables};
-use super::raw::{Codec, Kind, Kinds};
-use crate::eval::{Evaluator, Mode, Slot};
-use crate::layout::Layout;
+pub(super) use self::block::{CodeBlock, RegisterSet};
+use super::code::{Reg, RegisterOp, Tables};
+use super::raw::{Codec, Kinds, RawKind};
+use crate::eval::{PartialEvaluator, ReadMode, SearchSlot};
+use crate::layout::StateLayout;
 
 /// Compiles the terms of one model.
 ///
 /// Registers are numbered so: first one for each slot, then one for each variable of the present
 /// state, then those of terms and constants, as they are needed.
 #[derive(Debug)]
-pub(super) struct Compiler<'m> {
+pub(super) struct RegisterCompiler<'m> {
     pub(super) model: &'m Model,
     pub(super) states: usize,
     pub(super) tables: Tables,
@@ -30,12 +30,12 @@ pub(super) struct Compiler<'m> {
     /// What all registers hold before any code runs.
     pub(super) start: Vec<i64>,
     /// Which slots terms read, and what terms are when nothing is known but some inputs.
-    pub(super) eval: Evaluator<'m>,
+    pub(super) eval: PartialEvaluator<'m>,
     regs: [Vec<Reg>; 2],
     constants: FxHashMap<i64, Reg>,
     /// Terms that are operands more than once.
     shared: Vec<bool>,
-    lists: FxHashMap<(TermId, Kind), u32>,
+    lists: FxHashMap<(TermId, RawKind), u32>,
 }
 
 /// Terms that choose at more places are not compiled: shared operands could make the code long.
@@ -44,7 +44,7 @@ const CHOICES: u64 = 1 << 14;
 /// The term has no register yet.
 const NO_REG: Reg = Reg::MAX;
 
-impl<'m> Compiler<'m> {
+impl<'m> RegisterCompiler<'m> {
     /// `None` when values of a variable cannot be words.
     pub(super) fn new(model: &'m Model) -> Option<Self> {
         let codecs: Option<Vec<Codec>> = model.vars.iter().map(|v| Codec::new(&v.domain)).collect();
@@ -55,7 +55,7 @@ impl<'m> Compiler<'m> {
                 uses[operand.index()] = uses[operand.index()].saturating_add(1);
             }
         }
-        let mut eval = Evaluator::new(model);
+        let mut eval = PartialEvaluator::new(model);
         eval.start([]);
         let states = model.state_vars();
         Some(Self {
@@ -87,7 +87,7 @@ impl<'m> Compiler<'m> {
             match requirement {
                 Requirement::Holds(term) => open.push((term, false)),
                 Requirement::Assign(var, term) => {
-                    let mixed = self.tables.codecs[var.index()].kind == Kind::Mixed;
+                    let mixed = self.tables.codecs[var.index()].kind == RawKind::Mixed;
                     let many = self.kinds.choices(term) > CHOICES;
                     if many || (mixed && !self.kinds.is_narrow(term)) {
                         return false;
@@ -127,22 +127,22 @@ impl<'m> Compiler<'m> {
 
     /// Whether words tell values of the two terms apart.
     fn comparable(&self, a: TermId, b: TermId) -> bool {
-        let mixed = [a, b].map(|term| self.kinds.of(term) == Some(Kind::Mixed));
+        let mixed = [a, b].map(|term| self.kinds.of(term) == Some(RawKind::Mixed));
         let narrow = self.kinds.is_narrow(a) && self.kinds.is_narrow(b);
         narrow || !(mixed[0] || mixed[1])
     }
 
     /// The slot a term is, if it is one.
-    pub(super) fn as_slot(&self, mode: Mode, term: TermId) -> Option<Slot> {
+    pub(super) fn as_slot(&self, mode: ReadMode, term: TermId) -> Option<SearchSlot> {
         match (self.model.terms.get(term), mode) {
-            (Term::Next(var), _) | (Term::Var(var), Mode::Target) => Some(var.index()),
-            (Term::Var(var), Mode::Step) => Some(var.index()).filter(|&var| var >= self.states),
+            (Term::Next(var), _) | (Term::Var(var), ReadMode::Target) => Some(var.index()),
+            (Term::Var(var), ReadMode::Step) => Some(var.index()).filter(|&var| var >= self.states),
             _ => None,
         }
     }
 
     /// The branch of a term that the known inputs leave.
-    pub(super) fn resolved(&mut self, mode: Mode, mut term: TermId) -> TermId {
+    pub(super) fn resolved(&mut self, mode: ReadMode, mut term: TermId) -> TermId {
         while let Term::Ite(condition, a, b) = self.model.terms.get(term)
             && let Some(truth) = self.eval.truth(mode, *condition)
         {
@@ -161,13 +161,19 @@ impl<'m> Compiler<'m> {
     }
 
     /// Code for the one value of a term, and the register with it.
-    pub(super) fn value(&mut self, block: &mut Block, mode: Mode, term: TermId) -> Reg {
+    pub(super) fn value(&mut self, block: &mut CodeBlock, mode: ReadMode, term: TermId) -> Reg {
         self.prepare(block, mode, term);
         self.tree(block, mode, term)
     }
 
     /// Code that offers all values of a term as candidates for a variable.
-    pub(super) fn offer(&mut self, block: &mut Block, mode: Mode, term: TermId, kind: Kind) {
+    pub(super) fn offer(
+        &mut self,
+        block: &mut CodeBlock,
+        mode: ReadMode,
+        term: TermId,
+        kind: RawKind,
+    ) {
         self.prepare(block, mode, term);
         self.offer_tree(block, mode, term, kind);
     }
@@ -175,23 +181,23 @@ impl<'m> Compiler<'m> {
     /// The word of one kind for a register with a value of another; `None` when there never is one.
     pub(super) fn converted(
         &mut self,
-        block: &mut Block,
+        block: &mut CodeBlock,
         a: Reg,
-        from: Kind,
-        to: Kind,
+        from: RawKind,
+        to: RawKind,
     ) -> Option<Reg> {
         if from == to {
             return Some(a);
         }
         let reg = self.fresh();
         block.code.push(match (from, to) {
-            (Kind::Word { .. }, _) | (_, Kind::Word { .. }) => return None,
-            (_, Kind::Mixed) => Op::Tag {
+            (RawKind::Word { .. }, _) | (_, RawKind::Word { .. }) => return None,
+            (_, RawKind::Mixed) => RegisterOp::Tag {
                 to: reg,
                 a,
                 tag: from.tag() as u32,
             },
-            (Kind::Mixed, _) => Op::UntagAs {
+            (RawKind::Mixed, _) => RegisterOp::UntagAs {
                 to: reg,
                 a,
                 tag: to.tag() as u32,
@@ -202,14 +208,19 @@ impl<'m> Compiler<'m> {
     }
 
     /// The kind of a term that is supported.
-    pub(super) fn kind(&self, term: TermId) -> Kind {
-        self.kinds.of(term).unwrap_or(Kind::Bool)
+    pub(super) fn kind(&self, term: TermId) -> RawKind {
+        self.kinds.of(term).unwrap_or(RawKind::Bool)
     }
 
     /// Code for whether two registers with values of these kinds are equal.
-    pub(super) fn equal(&mut self, block: &mut Block, a: (Reg, Kind), b: (Reg, Kind)) -> Reg {
+    pub(super) fn equal(
+        &mut self,
+        block: &mut CodeBlock,
+        a: (Reg, RawKind),
+        b: (Reg, RawKind),
+    ) -> Reg {
         let joined = a.1.join(b.1);
-        let comparable = a.1 == b.1 || a.1 == Kind::Mixed || b.1 == Kind::Mixed;
+        let comparable = a.1 == b.1 || a.1 == RawKind::Mixed || b.1 == RawKind::Mixed;
         let (Some(kind), true) = (joined, comparable) else {
             return self.constant(0);
         };
@@ -217,7 +228,7 @@ impl<'m> Compiler<'m> {
         match sides {
             [Some(a), Some(b)] => {
                 let to = self.fresh();
-                block.code.push(Op::Equal { to, a, b });
+                block.code.push(RegisterOp::Equal { to, a, b });
                 to
             }
             _ => self.constant(0),
@@ -230,20 +241,20 @@ impl<'m> Compiler<'m> {
         self.start.len() as Reg - 1
     }
 
-    fn reg(&mut self, mode: Mode, term: TermId) -> Reg {
+    fn reg(&mut self, mode: ReadMode, term: TermId) -> Reg {
         if self.regs[mode as usize][term.index()] == NO_REG {
             self.regs[mode as usize][term.index()] = self.fresh();
         }
         self.regs[mode as usize][term.index()]
     }
 
-    fn is_ready(&self, block: &Block, mode: Mode, term: TermId) -> bool {
+    fn is_ready(&self, block: &CodeBlock, mode: ReadMode, term: TermId) -> bool {
         let reg = self.regs[mode as usize][term.index()];
         reg != NO_REG && block.ready.contains(reg as usize)
     }
 
     /// Calculates what several parts of a term share.
-    fn prepare(&mut self, block: &mut Block, mode: Mode, term: TermId) {
+    fn prepare(&mut self, block: &mut CodeBlock, mode: ReadMode, term: TermId) {
         let mut shared = Vec::new();
         let mut seen = FxHashSet::default();
         let mut open = vec![term];
@@ -270,7 +281,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// Code for the value of a term whose shared parts are ready.
-    fn tree(&mut self, block: &mut Block, mode: Mode, id: TermId) -> Reg {
+    fn tree(&mut self, block: &mut CodeBlock, mode: ReadMode, id: TermId) -> Reg {
         let kind = self.kind(id);
         match self.model.terms.get(id) {
             Term::Const(value) => return self.constant(kind.raw(*value)),
@@ -291,7 +302,7 @@ impl<'m> Compiler<'m> {
         reg
     }
 
-    fn variable(&mut self, block: &mut Block, mode: Mode, id: TermId) -> Reg {
+    fn variable(&mut self, block: &mut CodeBlock, mode: ReadMode, id: TermId) -> Reg {
         if let Some(slot) = self.as_slot(mode, id) {
             // A known input is a constant, whatever its register holds.
             let known = self.eval.value(mode, id);
@@ -310,7 +321,7 @@ impl<'m> Compiler<'m> {
         let to = (self.model.vars.len() + var) as Reg;
         if !block.ready.contains(to as usize) {
             let var = var as u32;
-            block.code.push(Op::Load { to, var });
+            block.code.push(RegisterOp::Load { to, var });
             block.becomes_ready(to);
         }
         to
@@ -318,17 +329,17 @@ impl<'m> Compiler<'m> {
 
     /// Code for a term that is no variable and no constant; its value is wanted in `to`, but may be in
     /// another register.
-    fn operation(&mut self, block: &mut Block, mode: Mode, id: TermId, to: Reg) -> Reg {
+    fn operation(&mut self, block: &mut CodeBlock, mode: ReadMode, id: TermId, to: Reg) -> Reg {
         let model = self.model;
         match model.terms.get(id) {
             Term::Const(_) | Term::Var(_) | Term::Next(_) => return self.tree(block, mode, id),
             Term::Not(a) => {
-                let a = self.operand(block, mode, *a, Kind::Bool);
-                block.code.push(Op::Not { to, a });
+                let a = self.operand(block, mode, *a, RawKind::Bool);
+                block.code.push(RegisterOp::Not { to, a });
             }
             Term::Negate(a) => {
-                let a = self.operand(block, mode, *a, Kind::Int);
-                block.code.push(Op::Negate { to, a });
+                let a = self.operand(block, mode, *a, RawKind::Int);
+                block.code.push(RegisterOp::Negate { to, a });
             }
             Term::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
                 self.chain(block, mode, id, *op, to);
@@ -339,11 +350,11 @@ impl<'m> Compiler<'m> {
                     let branch = if truth { *a } else { *b };
                     return self.operand(block, mode, branch, self.kind(id));
                 }
-                let c = self.operand(block, mode, *condition, Kind::Bool);
+                let c = self.operand(block, mode, *condition, RawKind::Bool);
                 let kind = self.kind(id);
-                let branch = |this: &mut Self, block: &mut Block, term| {
+                let branch = |this: &mut Self, block: &mut CodeBlock, term| {
                     let a = this.operand(block, mode, term, kind);
-                    block.code.push(Op::Copy { to, a });
+                    block.code.push(RegisterOp::Copy { to, a });
                 };
                 self.either(block, c, (*a, *b), branch);
             }
@@ -356,10 +367,10 @@ impl<'m> Compiler<'m> {
             }
             Term::Count(conditions) => {
                 let zero = self.constant(0);
-                block.code.push(Op::Copy { to, a: zero });
+                block.code.push(RegisterOp::Copy { to, a: zero });
                 for &condition in conditions {
-                    let b = self.operand(block, mode, condition, Kind::Bool);
-                    block.code.push(Op::Add { to, a: to, b });
+                    let b = self.operand(block, mode, condition, RawKind::Bool);
+                    block.code.push(RegisterOp::Add { to, a: to, b });
                 }
             }
             Term::Word(op, a) => {
@@ -367,20 +378,26 @@ impl<'m> Compiler<'m> {
                 let a = self.tree(block, mode, *a);
                 self.tables.word.push(entry);
                 let at = self.tables.word.len() as u32 - 1;
-                block.code.push(Op::Word { to, a, at });
+                block.code.push(RegisterOp::Word { to, a, at });
             }
         }
         to
     }
 
     /// The value of an operand as a word of a kind.
-    fn operand(&mut self, block: &mut Block, mode: Mode, term: TermId, kind: Kind) -> Reg {
+    fn operand(
+        &mut self,
+        block: &mut CodeBlock,
+        mode: ReadMode,
+        term: TermId,
+        kind: RawKind,
+    ) -> Reg {
         let a = self.tree(block, mode, term);
         match (self.kind(term), kind) {
             (from, to) if from == to => a,
-            (Kind::Mixed, Kind::Bool | Kind::Int | Kind::Symbol) => {
+            (RawKind::Mixed, RawKind::Bool | RawKind::Int | RawKind::Symbol) => {
                 let to = self.fresh();
-                block.code.push(Op::Untag { to, a });
+                block.code.push(RegisterOp::Untag { to, a });
                 to
             }
             (from, to) => match self.converted(block, a, from, to) {
@@ -393,19 +410,19 @@ impl<'m> Compiler<'m> {
     /// Code for one of two terms, as a condition says.
     fn either(
         &mut self,
-        block: &mut Block,
+        block: &mut CodeBlock,
         condition: Reg,
         terms: (TermId, TermId),
-        mut each: impl FnMut(&mut Self, &mut Block, TermId),
+        mut each: impl FnMut(&mut Self, &mut CodeBlock, TermId),
     ) {
-        let unless = block.jump(Op::Unless {
+        let unless = block.jump(RegisterOp::Unless {
             a: condition,
             by: 0,
         });
         let length = block.log.len();
         each(self, block, terms.0);
         block.forget(length);
-        let end = block.jump(Op::Jump { by: 0 });
+        let end = block.jump(RegisterOp::Jump { by: 0 });
         block.land(unless);
         each(self, block, terms.1);
         block.forget(length);
@@ -413,7 +430,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// Code for a chain of conjunctions or disjunctions: whatever decides it skips the rest.
-    fn chain(&mut self, block: &mut Block, mode: Mode, id: TermId, op: BinaryOp, to: Reg) {
+    fn chain(&mut self, block: &mut CodeBlock, mode: ReadMode, id: TermId, op: BinaryOp, to: Reg) {
         let model = self.model;
         let mut parts = Vec::new();
         let mut open = vec![id];
@@ -434,16 +451,16 @@ impl<'m> Compiler<'m> {
         let length = block.log.len();
         let mut jumps = Vec::new();
         for (at, &part) in parts.iter().enumerate() {
-            let a = self.operand(block, mode, part, Kind::Bool);
+            let a = self.operand(block, mode, part, RawKind::Bool);
             match (at, op) {
-                (0, _) => block.code.push(Op::Copy { to, a }),
-                (_, BinaryOp::And) => block.code.push(Op::And { to, a: to, b: a }),
-                _ => block.code.push(Op::Or { to, a: to, b: a }),
+                (0, _) => block.code.push(RegisterOp::Copy { to, a }),
+                (_, BinaryOp::And) => block.code.push(RegisterOp::And { to, a: to, b: a }),
+                _ => block.code.push(RegisterOp::Or { to, a: to, b: a }),
             }
             if at + 1 < parts.len() && !self.is_simple(block, mode, parts[at + 1]) {
                 jumps.push(block.jump(match op {
-                    BinaryOp::And => Op::Unless { a: to, by: 0 },
-                    _ => Op::When { a: to, by: 0 },
+                    BinaryOp::And => RegisterOp::Unless { a: to, by: 0 },
+                    _ => RegisterOp::When { a: to, by: 0 },
                 }));
             }
         }
@@ -456,7 +473,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// Whether a term takes one operation or none.
-    fn is_simple(&self, block: &Block, mode: Mode, term: TermId) -> bool {
+    fn is_simple(&self, block: &CodeBlock, mode: ReadMode, term: TermId) -> bool {
         let leaf = |id: TermId| {
             let term = self.model.terms.get(id);
             matches!(term, Term::Const(_) | Term::Var(_) | Term::Next(_))
@@ -471,67 +488,67 @@ impl<'m> Compiler<'m> {
 
     fn binary(
         &mut self,
-        block: &mut Block,
-        mode: Mode,
+        block: &mut CodeBlock,
+        mode: ReadMode,
         (op, left, right): (BinaryOp, TermId, TermId),
         to: Reg,
     ) -> Reg {
         use BinaryOp as B;
         let kinds = (self.kind(left), self.kind(right));
-        let is_word = |kind| matches!(kind, Kind::Word { .. });
+        let is_word = |kind| matches!(kind, RawKind::Word { .. });
         if matches!(op, B::Equal | B::Unequal) {
             let a = self.tree(block, mode, left);
             let b = self.tree(block, mode, right);
             if kinds.0 == kinds.1 {
                 block.code.push(match op {
-                    B::Equal => Op::Equal { to, a, b },
-                    _ => Op::Unequal { to, a, b },
+                    B::Equal => RegisterOp::Equal { to, a, b },
+                    _ => RegisterOp::Unequal { to, a, b },
                 });
                 return to;
             }
             let a = self.equal(block, (a, kinds.0), (b, kinds.1));
             block.code.push(match op {
-                B::Equal => Op::Copy { to, a },
-                _ => Op::Not { to, a },
+                B::Equal => RegisterOp::Copy { to, a },
+                _ => RegisterOp::Not { to, a },
             });
             return to;
         }
         if op == B::Implies {
-            let a = self.operand(block, mode, left, Kind::Bool);
+            let a = self.operand(block, mode, left, RawKind::Bool);
             if self.is_simple(block, mode, right) {
-                let b = self.operand(block, mode, right, Kind::Bool);
-                block.code.push(Op::Implies { to, a, b });
+                let b = self.operand(block, mode, right, RawKind::Bool);
+                block.code.push(RegisterOp::Implies { to, a, b });
                 return to;
             }
-            block.code.push(Op::Not { to, a });
-            let when = block.jump(Op::When { a: to, by: 0 });
+            block.code.push(RegisterOp::Not { to, a });
+            let when = block.jump(RegisterOp::When { a: to, by: 0 });
             let length = block.log.len();
-            let a = self.operand(block, mode, right, Kind::Bool);
-            block.code.push(Op::Copy { to, a });
+            let a = self.operand(block, mode, right, RawKind::Bool);
+            block.code.push(RegisterOp::Copy { to, a });
             block.forget(length);
             block.land(when);
             return to;
         }
         if is_word(kinds.0) || is_word(kinds.1) || matches!(op, B::Mul | B::Div | B::Mod) {
-            let plain = |kind| if is_word(kind) { kind } else { Kind::Int };
+            let plain = |kind| if is_word(kind) { kind } else { RawKind::Int };
             let kinds = (plain(kinds.0), plain(kinds.1));
-            let result = Kind::of_operator(op, kinds.0, kinds.1).unwrap_or(Kind::Int);
+            let result = RawKind::of_operator(op, kinds.0, kinds.1).unwrap_or(RawKind::Int);
             let a = self.operand(block, mode, left, kinds.0);
             let b = self.operand(block, mode, right, kinds.1);
             self.tables.binary.push((op, kinds.0, kinds.1, result));
             let at = self.tables.binary.len() as u32 - 1;
-            block.code.push(Op::Apply { to, a, b, at });
+            block.code.push(RegisterOp::Apply { to, a, b, at });
             return to;
         }
-        let a = self.operand(block, mode, left, Kind::Int);
-        let b = self.operand(block, mode, right, Kind::Int);
+        let a = self.operand(block, mode, left, RawKind::Int);
+        let b = self.operand(block, mode, right, RawKind::Int);
         block.code.push(match op {
-            B::Less => Op::Less { to, a, b },
-            B::LessEqual => Op::LessEqual { to, a, b },
-            B::Greater => Op::Less { to, a: b, b: a },
-            B::GreaterEqual => Op::LessEqual { to, a: b, b: a },
-            B::Sub => Op::Sub { to, a, b },
-            _ => Op::Add { to, a, b },
+            B::Less => RegisterOp::Less { to, a, b },
+            B::LessEqual => RegisterOp::LessEqual { to, a, b },
+            B::Greater => RegisterOp::Less { to, a: b, b: a },
+            B::GreaterEqual => RegisterOp::LessEqual { to, a: b, b: a },
+            B::Sub => RegisterOp::Sub { to, a, b },
+            _ => RegisterOp::Add { to, a, b },
         });
         to
     }
@@ -542,7 +559,12 @@ fn term_is_set(term: &Term) -> bool {
 }
 
 /// Adds the bits of the variables that keep their values to the code.
-pub(super) fn keep(tables: &mut Tables, block: &mut Block, layout: &Layout, slots: &[Slot]) {
+pub(super) fn keep(
+    tables: &mut Tables,
+    block: &mut CodeBlock,
+    layout: &StateLayout,
+    slots: &[SearchSlot],
+) {
     if slots.is_empty() {
         return;
     }
@@ -552,5 +574,5 @@ pub(super) fn keep(tables: &mut Tables, block: &mut Block, layout: &Layout, slot
     }
     tables.masks.push(mask.into());
     let at = tables.masks.len() as u32 - 1;
-    block.code.push(Op::Keep { at });
+    block.code.push(RegisterOp::Keep { at });
 }

@@ -17,23 +17,23 @@ use std::thread;
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_model::{Model, Swap, TermId};
 
-use super::found::Found;
+use super::found::FoundStates;
 use super::generate::Generator;
-use super::graph::Rows;
+use super::graph::AdjacencyRows;
 use super::orbit::Orbits;
 use super::store::Store;
-use crate::layout::Layout;
+use crate::layout::StateLayout;
 
 /// How much an exploration may find; counted, so that the same model always gives the same answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct ExplorationLimits {
     /// The most states.
     pub states: usize,
     /// The most transitions.
     pub transitions: usize,
 }
 
-impl Default for Limits {
+impl Default for ExplorationLimits {
     /// As many as ids of 32 bits can name.
     fn default() -> Self {
         let most = u32::MAX as usize - 2;
@@ -44,11 +44,11 @@ impl Default for Limits {
     }
 }
 
-/// An exploration found more than its [`Limits`] allow.
+/// An exploration found more than its [`ExplorationLimits`] allow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooLarge {
+pub struct SpaceTooLarge {
     /// What there are too many of.
-    pub what: Counted,
+    pub what: ExplorationCounts,
     /// How many there may be.
     pub limit: usize,
     /// Of how many states the successors were found before.
@@ -63,7 +63,7 @@ pub struct TooLarge {
 
 /// What an exploration counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Counted {
+pub enum ExplorationCounts {
     /// Reachable states.
     States,
     /// Transitions between them.
@@ -72,74 +72,74 @@ pub enum Counted {
     Width,
 }
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for SpaceTooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.what {
-            Counted::States => "states",
-            Counted::Transitions => "transitions",
-            Counted::Width => "states for each step that they are away",
+            ExplorationCounts::States => "states",
+            ExplorationCounts::Transitions => "transitions",
+            ExplorationCounts::Width => "states for each step that they are away",
         };
         write!(f, "the model has more than {} {what}", self.limit)
     }
 }
 
-impl std::error::Error for TooLarge {}
+impl std::error::Error for SpaceTooLarge {}
 
 /// Why an exploration ends before everything is found.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Ended {
+pub(super) enum ExplorationEnd {
     Stop(Stop),
-    Large(TooLarge),
+    Large(SpaceTooLarge),
 }
 
-impl From<Stop> for Ended {
+impl From<Stop> for ExplorationEnd {
     fn from(stop: Stop) -> Self {
-        Ended::Stop(stop)
+        ExplorationEnd::Stop(stop)
     }
 }
 
 /// Tells apart work that stopped and models that are too large.
-pub(super) fn told<T>(outcome: Result<T, Ended>) -> Run<Result<T, TooLarge>> {
+pub(super) fn told<T>(outcome: Result<T, ExplorationEnd>) -> Run<Result<T, SpaceTooLarge>> {
     match outcome {
         Ok(found) => Ok(Ok(found)),
-        Err(Ended::Large(large)) => Ok(Err(large)),
-        Err(Ended::Stop(stop)) => Err(stop),
+        Err(ExplorationEnd::Large(large)) => Ok(Err(large)),
+        Err(ExplorationEnd::Stop(stop)) => Err(stop),
     }
 }
 
 /// What an exploration finds; states are numbered in their order.
-pub(super) struct Explored {
+pub(super) struct ExplorationResult {
     /// The packed states, one after the other.
     pub(super) states: Vec<u64>,
     /// The initial states, ascending.
     pub(super) initial: Vec<u32>,
-    pub(super) forward: Rows,
+    pub(super) forward: AdjacencyRows,
 }
 
 /// Which levels an exploration may have: states that are equally far from the initial ones.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shape {
+pub(super) enum LevelShape {
     /// Any.
     Any,
     /// At most so many states in a level on average, counted as if there were [`FIRST_LEVELS`] levels more.
     Narrow(usize),
     /// What it has shows early that it is small.
-    Small(Signs),
+    Small(GrowthSigns),
 }
 
-impl Shape {
+impl LevelShape {
     /// How many states may be initial, or successors of one.
     fn at_once(self) -> usize {
         match self {
-            Shape::Small(signs) => signs.first,
-            Shape::Any | Shape::Narrow(_) => usize::MAX,
+            LevelShape::Small(signs) => signs.first,
+            LevelShape::Any | LevelShape::Narrow(_) => usize::MAX,
         }
     }
 }
 
 /// What shows early that states are many, or have many successors.
 #[derive(Clone, Copy, Debug)]
-pub struct Signs {
+pub struct GrowthSigns {
     /// More initial states, or successors of a state, are many. After so many transitions it is looked at how many
     /// successors states have.
     pub first: usize,
@@ -187,18 +187,18 @@ const WORK: u64 = 8;
 const PART_WORDS: usize = 1 << 22;
 
 /// An exploration under way.
-pub(super) struct Explorer<'m> {
+pub(super) struct StateExploration<'m> {
     model: &'m Model,
-    layout: Layout,
+    layout: StateLayout,
     budget: Budget,
-    limits: Limits,
+    limits: ExplorationLimits,
     /// How many states there is memory for.
     room: usize,
     threads: usize,
     generator: Generator<'m>,
     /// The generators of the other threads.
     helpers: Vec<Generator<'m>>,
-    found: Found,
+    found: FoundStates,
     /// States that are turned into each other are one.
     orbits: Orbits,
     store: Store,
@@ -208,26 +208,26 @@ pub(super) struct Explorer<'m> {
     expanded: usize,
     /// How many levels were expanded.
     levels: usize,
-    shape: Shape,
+    shape: LevelShape,
     initial: usize,
     /// How many turns it took to find the initial states.
     initial_turns: u64,
 }
 
-impl<'m> Explorer<'m> {
+impl<'m> StateExploration<'m> {
     /// An exploration that has found the initial states. Of states that symmetries turn into each other, it finds some.
     pub(super) fn start(
         model: &'m Model,
         symmetries: &[&Swap],
-        limits: Limits,
-        shape: Shape,
+        limits: ExplorationLimits,
+        shape: LevelShape,
         threads: usize,
         budget: &Budget,
-    ) -> Result<Self, Ended> {
+    ) -> Result<Self, ExplorationEnd> {
         budget.phase("exploring states");
-        let layout = Layout::new(model);
-        let most = Limits::default();
-        let limits = Limits {
+        let layout = StateLayout::new(model);
+        let most = ExplorationLimits::default();
+        let limits = ExplorationLimits {
             states: limits.states.min(most.states),
             transitions: limits.transitions.min(most.transitions),
         };
@@ -243,7 +243,7 @@ impl<'m> Explorer<'m> {
             threads: threads.max(1),
             generator: Generator::new(model, budget),
             helpers: Vec::new(),
-            found: Found::new(words, limits.states.min(room).min(shape.at_once())),
+            found: FoundStates::new(words, limits.states.min(room).min(shape.at_once())),
             orbits: Orbits::new(model, symmetries),
             store: Store::new(words),
             edges: None,
@@ -268,7 +268,7 @@ impl<'m> Explorer<'m> {
 
     /// Expands some of the initial states, if there are too many and it matters how many successors they have.
     fn expand_some(&mut self) {
-        if !matches!(self.shape, Shape::Small(_)) {
+        if !matches!(self.shape, LevelShape::Small(_)) {
             return;
         }
         for row in self.found.some(SOME) {
@@ -300,23 +300,25 @@ impl<'m> Explorer<'m> {
     }
 
     /// Finds the successors of all states that were found so far and not expanded: the next level.
-    pub(super) fn expand_level(&mut self) -> Result<(), Ended> {
+    pub(super) fn expand_level(&mut self) -> Result<(), ExplorationEnd> {
         self.expand(self.store.len())?;
         self.levels += 1;
         let found = self.store.len();
         match self.shape {
-            Shape::Narrow(width) if found > width.saturating_mul(self.levels + FIRST_LEVELS) => {
-                Err(self.too_large(Counted::Width, width))
+            LevelShape::Narrow(width)
+                if found > width.saturating_mul(self.levels + FIRST_LEVELS) =>
+            {
+                Err(self.too_large(ExplorationCounts::Width, width))
             }
-            Shape::Small(signs) if self.is_large(signs) => {
-                Err(self.too_large(Counted::States, self.limits.states))
+            LevelShape::Small(signs) if self.is_large(signs) => {
+                Err(self.too_large(ExplorationCounts::States, self.limits.states))
             }
             _ => Ok(()),
         }
     }
 
     /// Whether the levels found so far show that the states are many or have successors that are hard to find.
-    fn is_large(&self, signs: Signs) -> bool {
+    fn is_large(&self, signs: GrowthSigns) -> bool {
         let (found, turns) = (self.store.len(), self.generator.turns());
         let long = turns > signs.turns;
         let is_growing = found - self.expanded > self.expanded / 4;
@@ -325,7 +327,7 @@ impl<'m> Explorer<'m> {
     }
 
     /// Finds the successors of all states up to this number.
-    pub(super) fn expand(&mut self, end: usize) -> Result<(), Ended> {
+    pub(super) fn expand(&mut self, end: usize) -> Result<(), ExplorationEnd> {
         while self.expanded < end {
             let threads = self.threads.min((end - self.expanded) / SHARED);
             if threads > 1 {
@@ -352,7 +354,7 @@ impl<'m> Explorer<'m> {
     }
 
     /// The states in order with the transitions that were kept; and what made them.
-    pub(super) fn finish(self) -> Run<(Explored, Layout, Generator<'m>)> {
+    pub(super) fn finish(self) -> Run<(ExplorationResult, StateLayout, Generator<'m>)> {
         let budget = &self.budget;
         budget.phase("ordering states");
         let mut meter = budget.meter();
@@ -368,8 +370,8 @@ impl<'m> Explorer<'m> {
         budget.check()?;
         let mut initial: Vec<u32> = names[..self.initial].to_vec();
         initial.sort_unstable();
-        let forward = Rows::new(starts, items).renamed(&names, &mut meter)?;
-        let explored = Explored {
+        let forward = AdjacencyRows::new(starts, items).renamed(&names, &mut meter)?;
+        let explored = ExplorationResult {
             states,
             initial,
             forward,
@@ -377,7 +379,7 @@ impl<'m> Explorer<'m> {
         Ok((explored, self.layout, self.generator))
     }
 
-    fn expand_one(&mut self) -> Result<(), Ended> {
+    fn expand_one(&mut self) -> Result<(), ExplorationEnd> {
         if self.expanded.is_multiple_of(64) {
             self.budget.done(self.expanded as u64);
             self.budget.worked(64 * WORK);
@@ -398,7 +400,7 @@ impl<'m> Explorer<'m> {
     }
 
     /// Finds the successors of the next states on several threads.
-    fn expand_together(&mut self, end: usize, threads: usize) -> Result<(), Ended> {
+    fn expand_together(&mut self, end: usize, threads: usize) -> Result<(), ExplorationEnd> {
         let words = self.layout.words();
         let share = (end - self.expanded).div_ceil(threads).min(PART);
         let last = end.min(self.expanded + share * threads);
@@ -409,14 +411,14 @@ impl<'m> Explorer<'m> {
         let (layout, most) = (&self.layout, self.limits.states.min(self.room));
         let mut shares = level.chunks(share * words);
         let own = shares.next().unwrap_or_default();
-        let parts: Vec<Run<Part>> = thread::scope(|scope| {
+        let parts: Vec<Run<SuccessorBatch>> = thread::scope(|scope| {
             let helpers = self.helpers.iter_mut().zip(shares);
             let running: Vec<_> = helpers
                 .map(|(generator, states)| {
-                    scope.spawn(move || Part::of(generator, states, layout, most))
+                    scope.spawn(move || SuccessorBatch::of(generator, states, layout, most))
                 })
                 .collect();
-            let first = Part::of(&mut self.generator, own, layout, most);
+            let first = SuccessorBatch::of(&mut self.generator, own, layout, most);
             let others = running.into_iter().map(|thread| {
                 let panicked = |panic| std::panic::resume_unwind(panic);
                 thread.join().unwrap_or_else(panicked)
@@ -444,7 +446,7 @@ impl<'m> Explorer<'m> {
     }
 
     /// Numbers the successors of the next state, which are among rows of so many bytes.
-    fn absorb(&mut self, rows: &[u64], bytes: usize) -> Result<(), Ended> {
+    fn absorb(&mut self, rows: &[u64], bytes: usize) -> Result<(), ExplorationEnd> {
         let words = self.layout.words();
         let store = &mut self.store;
         let mut bytes = store.bytes() + bytes;
@@ -468,18 +470,18 @@ impl<'m> Explorer<'m> {
             ids.for_each(drop);
         }
         if self.store.len() > self.limits.states {
-            return Err(self.too_large(Counted::States, self.limits.states));
+            return Err(self.too_large(ExplorationCounts::States, self.limits.states));
         }
         if let Some(edges) = &mut self.edges {
             let transitions = edges.items.len();
             if transitions > self.limits.transitions {
-                return Err(self.too_large(Counted::Transitions, self.limits.transitions));
+                return Err(self.too_large(ExplorationCounts::Transitions, self.limits.transitions));
             }
-            if let Shape::Small(signs) = self.shape
+            if let LevelShape::Small(signs) = self.shape
                 && (edges.start()..transitions).contains(&signs.first)
                 && signs.first > signs.degree * self.expanded
             {
-                return Err(self.too_large(Counted::Transitions, signs.first));
+                return Err(self.too_large(ExplorationCounts::Transitions, signs.first));
             }
             edges.starts.push(transitions as u32);
         }
@@ -490,20 +492,20 @@ impl<'m> Explorer<'m> {
         }
     }
 
-    fn too_many_states(&self) -> Ended {
+    fn too_many_states(&self) -> ExplorationEnd {
         match self.limits.states <= self.room {
-            true => self.too_large(Counted::States, self.limits.states),
-            false => Ended::Stop(Stop::Memory),
+            true => self.too_large(ExplorationCounts::States, self.limits.states),
+            false => ExplorationEnd::Stop(Stop::Memory),
         }
     }
 
     /// Ends with what was found.
-    pub(super) fn gives_up(&self) -> Ended {
-        self.too_large(Counted::Transitions, self.limits.transitions)
+    pub(super) fn gives_up(&self) -> ExplorationEnd {
+        self.too_large(ExplorationCounts::Transitions, self.limits.transitions)
     }
 
-    fn too_large(&self, what: Counted, limit: usize) -> Ended {
-        Ended::Large(TooLarge {
+    fn too_large(&self, what: ExplorationCounts, limit: usize) -> ExplorationEnd {
+        ExplorationEnd::Large(SpaceTooLarge {
             what,
             limit,
             expanded: self.expanded,
@@ -518,21 +520,21 @@ impl<'m> Explorer<'m> {
 }
 
 /// The successors of some states.
-struct Part {
+struct SuccessorBatch {
     /// How many successors each state has; states may be missing at the end.
     counts: Vec<u32>,
     rows: Vec<u64>,
 }
 
-impl Part {
+impl SuccessorBatch {
     fn of(
         generator: &mut Generator<'_>,
         states: &[u64],
-        layout: &Layout,
+        layout: &StateLayout,
         most: usize,
     ) -> Run<Self> {
         let words = layout.words();
-        let mut found = Found::new(words, most);
+        let mut found = FoundStates::new(words, most);
         let mut part = Self {
             counts: Vec::with_capacity(states.len() / words),
             rows: Vec::new(),

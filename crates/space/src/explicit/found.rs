@@ -2,7 +2,7 @@
 
 /// A growing list of packed states with a bound on how many different ones it takes.
 #[derive(Default, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundStates {
     words: usize,
     limit: usize,
     rows: Vec<u64>,
@@ -14,7 +14,7 @@ pub(super) struct Found {
 /// Fewer rows than this are not worth tidying while they are found.
 const TIDY: usize = 4096;
 
-impl Found {
+impl FoundStates {
     pub(super) fn new(words: usize, limit: usize) -> Self {
         Self {
             words,
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn states_come_out_in_order_and_once_and_up_to_the_limit() {
         for words in [1, 2] {
-            let mut found = Found::new(words, 3);
+            let mut found = FoundStates::new(words, 3);
             for number in [5, 1, 5, 3] {
                 assert!(found.add(|row| row[words - 1] = number));
             }

@@ -7,13 +7,13 @@
 use wherefore_base::{Budget, Run, Stop, deep};
 use wherefore_model::{Constraint, Model, Requirement, TermId};
 
-use super::code::{Machine, Op, Reg};
-use super::compile::{Bits, Block, Compiler};
-use super::found::Found;
-use super::plan::{NodeId, Nodes, Planner, Seed, Then, Want};
-use super::search::Search;
-use crate::eval::Mode;
-use crate::layout::Layout;
+use super::code::{Machine, Reg, RegisterOp};
+use super::compile::{CodeBlock, RegisterCompiler, RegisterSet};
+use super::found::FoundStates;
+use super::plan::{PlanBuilder, PlanContinuation, PlanNodeId, PlanNodes, Seed, Want};
+use super::search::StateSearch;
+use crate::eval::ReadMode;
+use crate::layout::StateLayout;
 
 /// Plans have at most so many nodes together.
 const NODES: usize = 1 << 14;
@@ -23,15 +23,15 @@ const NODES: usize = 1 << 14;
 pub(super) struct Generator<'m> {
     model: &'m Model,
     budget: Budget,
-    compiled: Option<Compiled<'m>>,
+    compiled: Option<CompiledPlans<'m>>,
     /// Made when it is first needed.
-    search: Option<Box<Search<'m>>>,
+    search: Option<Box<StateSearch<'m>>>,
 }
 
 /// A condition on a state, ready to be asked.
 #[derive(Debug)]
-pub(super) enum Condition {
-    Compiled { code: Box<[Op]>, truth: Reg },
+pub(super) enum PlanCondition {
+    Compiled { code: Box<[RegisterOp]>, truth: Reg },
     Term(TermId),
 }
 
@@ -40,13 +40,13 @@ impl<'m> Generator<'m> {
         Self {
             model,
             budget: budget.clone(),
-            compiled: Compiled::new(model),
+            compiled: CompiledPlans::new(model),
             search: None,
         }
     }
 
     /// Puts all initial states into `found`, which is empty.
-    pub(super) fn initial(&mut self, layout: &Layout, found: &mut Found) -> Run<()> {
+    pub(super) fn initial(&mut self, layout: &StateLayout, found: &mut FoundStates) -> Run<()> {
         let nothing = vec![0; layout.words()];
         if let Some(compiled) = &mut self.compiled {
             let root = compiled.initial;
@@ -62,8 +62,8 @@ impl<'m> Generator<'m> {
     pub(super) fn successors(
         &mut self,
         state: &[u64],
-        layout: &Layout,
-        found: &mut Found,
+        layout: &StateLayout,
+        found: &mut FoundStates,
     ) -> Run<()> {
         if let Some(compiled) = &mut self.compiled {
             let root = compiled.steps;
@@ -77,33 +77,38 @@ impl<'m> Generator<'m> {
     }
 
     /// Makes a condition on a state ready to be asked.
-    pub(super) fn condition(&mut self, term: TermId) -> Condition {
+    pub(super) fn condition(&mut self, term: TermId) -> PlanCondition {
         let Some(compiled) = &mut self.compiled else {
-            return Condition::Term(term);
+            return PlanCondition::Term(term);
         };
         let compiler = &mut compiled.compiler;
         if !compiler.supports([Requirement::Holds(term)].into_iter()) {
-            return Condition::Term(term);
+            return PlanCondition::Term(term);
         }
-        let mut block = Block::default();
-        let truth = compiler.value(&mut block, Mode::Step, term);
+        let mut block = CodeBlock::default();
+        let truth = compiler.value(&mut block, ReadMode::Step, term);
         compiled.grow();
-        Condition::Compiled {
+        PlanCondition::Compiled {
             code: block.code.into(),
             truth,
         }
     }
 
     /// Whether a condition holds in a packed state.
-    pub(super) fn holds(&mut self, condition: &Condition, state: &[u64], layout: &Layout) -> bool {
+    pub(super) fn holds(
+        &mut self,
+        condition: &PlanCondition,
+        state: &[u64],
+        layout: &StateLayout,
+    ) -> bool {
         match (condition, &mut self.compiled) {
-            (Condition::Compiled { code, truth }, Some(compiled)) => {
+            (PlanCondition::Compiled { code, truth }, Some(compiled)) => {
                 let machine = &mut compiled.machine;
                 machine.run(code, &compiled.compiler.tables, layout, state);
                 machine.regs[*truth as usize] != 0
             }
-            (Condition::Compiled { .. }, None) => false,
-            (Condition::Term(term), _) => {
+            (PlanCondition::Compiled { .. }, None) => false,
+            (PlanCondition::Term(term), _) => {
                 let values = layout.values(self.model, state);
                 self.search().truth(&values, *term)
             }
@@ -117,48 +122,48 @@ impl<'m> Generator<'m> {
     }
 
     /// The search by propagation.
-    pub(super) fn search(&mut self) -> &mut Search<'m> {
+    pub(super) fn search(&mut self) -> &mut StateSearch<'m> {
         self.search
-            .get_or_insert_with(|| Box::new(Search::new(self.model, &self.budget)))
+            .get_or_insert_with(|| Box::new(StateSearch::new(self.model, &self.budget)))
     }
 }
 
 /// The plans of a model.
 #[derive(Debug)]
-struct Compiled<'m> {
-    compiler: Compiler<'m>,
-    nodes: Nodes,
-    initial: NodeId,
-    steps: NodeId,
+struct CompiledPlans<'m> {
+    compiler: RegisterCompiler<'m>,
+    nodes: PlanNodes,
+    initial: PlanNodeId,
+    steps: PlanNodeId,
     /// Slots that some requirement reads, or that two assign.
-    read: Bits,
+    read: RegisterSet,
     machine: Machine,
     /// How many turns the walks took.
     turns: u64,
 }
 
 /// Why a walk ends before all is found.
-enum Halt {
+enum WalkHalt {
     /// A node is not made yet.
-    Missing(NodeId),
+    Missing(PlanNodeId),
     /// There are more states than wanted.
     Enough,
     Stop(Stop),
 }
 
-impl<'m> Compiled<'m> {
+impl<'m> CompiledPlans<'m> {
     /// `None` when the requirements of the model cannot be compiled.
     fn new(model: &'m Model) -> Option<Self> {
-        let compiler = Compiler::new(model)?;
+        let compiler = RegisterCompiler::new(model)?;
         let all = model.init.iter().chain(&model.trans).chain(&model.invar);
         if !compiler.supports(all.map(|constraint| constraint.requires)) {
             return None;
         }
-        let mut read = Bits::default();
-        let mut wants = |constraints: &[Constraint], mode: Mode| {
-            let both = [(constraints, mode), (&model.invar[..], Mode::Target)];
+        let mut read = RegisterSet::default();
+        let mut wants = |constraints: &[Constraint], mode: ReadMode| {
+            let both = [(constraints, mode), (&model.invar[..], ReadMode::Target)];
             let mut wants = Vec::new();
-            let mut assigned = Bits::default();
+            let mut assigned = RegisterSet::default();
             for (constraints, mode) in both {
                 for constraint in constraints {
                     let reads = compiler.eval.reads(mode, constraint.requires.term());
@@ -181,10 +186,10 @@ impl<'m> Compiled<'m> {
             wants.into_iter().map(|(_, want)| want).collect()
         };
         let (initial, steps) = (
-            wants(&model.init, Mode::Target),
-            wants(&model.trans, Mode::Step),
+            wants(&model.init, ReadMode::Target),
+            wants(&model.trans, ReadMode::Step),
         );
-        let mut nodes = Nodes::default();
+        let mut nodes = PlanNodes::default();
         let initial = nodes.add(Seed::root(initial));
         let steps = nodes.add(Seed::root(steps));
         let machine = Machine {
@@ -213,17 +218,17 @@ impl<'m> Compiled<'m> {
     /// Puts all solutions of a plan at a state into `found`; `false` when it takes too many nodes.
     fn solve(
         &mut self,
-        root: NodeId,
+        root: PlanNodeId,
         present: &[u64],
-        layout: &Layout,
+        layout: &StateLayout,
         budget: &Budget,
-        found: &mut Found,
+        found: &mut FoundStates,
     ) -> Run<bool> {
         loop {
             self.machine.offered.clear();
             self.machine.packed.clear();
             self.machine.packed.resize(layout.words(), 0);
-            let mut walk = Walk {
+            let mut walk = PlanWalk {
                 nodes: &self.nodes,
                 compiler: &self.compiler,
                 machine: &mut self.machine,
@@ -236,11 +241,11 @@ impl<'m> Compiled<'m> {
             let ended = walk.visit(root, 0);
             self.turns = walk.turns;
             match ended {
-                Ok(()) | Err(Halt::Enough) => return Ok(true),
-                Err(Halt::Stop(stop)) => return Err(stop),
-                Err(Halt::Missing(_)) if self.nodes.made.len() > NODES => return Ok(false),
-                Err(Halt::Missing(node)) => {
-                    let mut planner = Planner {
+                Ok(()) | Err(WalkHalt::Enough) => return Ok(true),
+                Err(WalkHalt::Stop(stop)) => return Err(stop),
+                Err(WalkHalt::Missing(_)) if self.nodes.made.len() > NODES => return Ok(false),
+                Err(WalkHalt::Missing(node)) => {
+                    let mut planner = PlanBuilder {
                         compiler: &mut self.compiler,
                         layout,
                         read: &self.read,
@@ -256,21 +261,21 @@ impl<'m> Compiled<'m> {
 }
 
 /// One walk through a plan.
-struct Walk<'a, 'm> {
-    nodes: &'a Nodes,
-    compiler: &'a Compiler<'m>,
+struct PlanWalk<'a, 'm> {
+    nodes: &'a PlanNodes,
+    compiler: &'a RegisterCompiler<'m>,
     machine: &'a mut Machine,
-    layout: &'a Layout,
+    layout: &'a StateLayout,
     present: &'a [u64],
     budget: &'a Budget,
-    found: &'a mut Found,
+    found: &'a mut FoundStates,
     turns: u64,
 }
 
-impl Walk<'_, '_> {
-    fn visit(&mut self, id: NodeId, depth: u32) -> Result<(), Halt> {
+impl PlanWalk<'_, '_> {
+    fn visit(&mut self, id: PlanNodeId, depth: u32) -> Result<(), WalkHalt> {
         let Some(node) = &self.nodes.made[id] else {
-            return Err(Halt::Missing(id));
+            return Err(WalkHalt::Missing(id));
         };
         self.tick()?;
         let offered = self.machine.offered.len();
@@ -280,12 +285,14 @@ impl Walk<'_, '_> {
             .run(&node.code, tables, self.layout, self.present);
         let result = match &node.then {
             _ if !goes_on => Ok(()),
-            Then::Fail => Ok(()),
-            Then::Emit(free) if free.is_empty() => match self.found.push(&self.machine.packed) {
-                true => Ok(()),
-                false => Err(Halt::Enough),
-            },
-            Then::Emit(free) => self.emit(free),
+            PlanContinuation::Fail => Ok(()),
+            PlanContinuation::Emit(free) if free.is_empty() => {
+                match self.found.push(&self.machine.packed) {
+                    true => Ok(()),
+                    false => Err(WalkHalt::Enough),
+                }
+            }
+            PlanContinuation::Emit(free) => self.emit(free),
             then if depth % 16 == 15 => deep(|| self.split(then, offered, depth)),
             then => self.split(then, offered, depth),
         };
@@ -293,15 +300,22 @@ impl Walk<'_, '_> {
         result
     }
 
-    fn split(&mut self, then: &Then, offered: usize, depth: u32) -> Result<(), Halt> {
+    fn split(
+        &mut self,
+        then: &PlanContinuation,
+        offered: usize,
+        depth: u32,
+    ) -> Result<(), WalkHalt> {
         let depth = depth + 1;
         match then {
-            Then::Fail | Then::Emit(_) => Ok(()),
-            Then::Branch { on, yes, no } => match self.machine.regs[*on as usize] != 0 {
-                true => self.visit(*yes, depth),
-                false => self.visit(*no, depth),
-            },
-            Then::Choose { slot, then } => {
+            PlanContinuation::Fail | PlanContinuation::Emit(_) => Ok(()),
+            PlanContinuation::Branch { on, yes, no } => {
+                match self.machine.regs[*on as usize] != 0 {
+                    true => self.visit(*yes, depth),
+                    false => self.visit(*no, depth),
+                }
+            }
+            PlanContinuation::Choose { slot, then } => {
                 let candidates = &mut self.machine.offered;
                 if candidates.len() > offered + 1 {
                     candidates[offered..].sort_unstable();
@@ -316,7 +330,7 @@ impl Walk<'_, '_> {
                 }
                 Ok(())
             }
-            Then::Each { slot, then } => {
+            PlanContinuation::Each { slot, then } => {
                 let compiler = self.compiler;
                 let codec = &compiler.tables.codecs[*slot];
                 for index in 0..codec.size {
@@ -324,7 +338,7 @@ impl Walk<'_, '_> {
                 }
                 Ok(())
             }
-            Then::Input { slot, each } => {
+            PlanContinuation::Input { slot, each } => {
                 let compiler = self.compiler;
                 let codec = &compiler.tables.codecs[*slot];
                 for (&then, index) in each.iter().zip(0..) {
@@ -332,7 +346,7 @@ impl Walk<'_, '_> {
                 }
                 Ok(())
             }
-            Then::Ways { always, cases } => {
+            PlanContinuation::Ways { always, cases } => {
                 let (layout, present) = (self.layout, self.present);
                 let matching = cases.iter().filter_map(|cases| {
                     let index = layout.index(present, cases.var);
@@ -354,9 +368,9 @@ impl Walk<'_, '_> {
         slot: usize,
         word: i64,
         index: u64,
-        then: NodeId,
+        then: PlanNodeId,
         depth: u32,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), WalkHalt> {
         let length = self.push();
         self.machine.regs[slot] = word;
         self.layout.put_slot(&mut self.machine.packed, slot, index);
@@ -374,7 +388,7 @@ impl Walk<'_, '_> {
     }
 
     /// Finds the states that the free variables allow.
-    fn emit(&mut self, free: &[usize]) -> Result<(), Halt> {
+    fn emit(&mut self, free: &[usize]) -> Result<(), WalkHalt> {
         let mut indices = vec![0u64; free.len()];
         let codecs = &self.compiler.tables.codecs;
         loop {
@@ -386,7 +400,7 @@ impl Walk<'_, '_> {
             let goes_on = self.found.push(&self.machine.packed);
             self.machine.packed.truncate(length);
             if !goes_on {
-                return Err(Halt::Enough);
+                return Err(WalkHalt::Enough);
             }
             let mut carry = free.iter().zip(&mut indices).rev();
             loop {
@@ -402,10 +416,10 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn tick(&mut self) -> Result<(), Halt> {
+    fn tick(&mut self) -> Result<(), WalkHalt> {
         self.turns += 1;
         match self.turns & 0xFF {
-            0 => self.budget.check().map_err(Halt::Stop),
+            0 => self.budget.check().map_err(WalkHalt::Stop),
             _ => Ok(()),
         }
     }

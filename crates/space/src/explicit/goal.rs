@@ -7,43 +7,43 @@
 use wherefore_base::Value;
 use wherefore_model::{BinaryOp, Domain, Term, TermId, VarId};
 
-use super::search::Search;
-use crate::eval::{Mode, Slot};
+use super::search::StateSearch;
+use crate::eval::{ReadMode, SearchSlot};
 
 /// Something to make true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Goal {
+pub(super) enum SearchGoal {
     /// The condition has the truth value wanted.
     Holds {
-        mode: Mode,
+        mode: ReadMode,
         term: TermId,
         wanted: bool,
     },
     /// The slot has one of the values of the term.
     Assign {
-        mode: Mode,
-        slot: Slot,
+        mode: ReadMode,
+        slot: SearchSlot,
         term: TermId,
     },
 }
 
-impl Goal {
-    pub(super) fn mode(self) -> Mode {
+impl SearchGoal {
+    pub(super) fn mode(self) -> ReadMode {
         match self {
-            Goal::Holds { mode, .. } | Goal::Assign { mode, .. } => mode,
+            SearchGoal::Holds { mode, .. } | SearchGoal::Assign { mode, .. } => mode,
         }
     }
 
     pub(super) fn term(self) -> TermId {
         match self {
-            Goal::Holds { term, .. } | Goal::Assign { term, .. } => term,
+            SearchGoal::Holds { term, .. } | SearchGoal::Assign { term, .. } => term,
         }
     }
 }
 
 /// What looking at a goal finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum GoalOutcome {
     /// It is true, or other goals stand for it now.
     Settled,
     /// It cannot become true.
@@ -52,14 +52,14 @@ pub(super) enum Outcome {
     Waiting,
 }
 
-use Outcome::{Conflict, Settled, Waiting};
+use GoalOutcome::{Conflict, Settled, Waiting};
 
-impl Search<'_> {
+impl StateSearch<'_> {
     /// Looks at a goal; simpler goals that stand for it go to `todo`.
-    pub(super) fn examine(&mut self, goal: Goal, todo: &mut Vec<Goal>) -> Outcome {
+    pub(super) fn examine(&mut self, goal: SearchGoal, todo: &mut Vec<SearchGoal>) -> GoalOutcome {
         match goal {
-            Goal::Assign { mode, slot, term } => self.examine_assign(mode, slot, term, todo),
-            Goal::Holds { mode, term, wanted } => match self.eval.truth(mode, term) {
+            SearchGoal::Assign { mode, slot, term } => self.examine_assign(mode, slot, term, todo),
+            SearchGoal::Holds { mode, term, wanted } => match self.eval.truth(mode, term) {
                 Some(truth) if truth == wanted => Settled,
                 Some(_) => Conflict,
                 None => self.examine_unknown(mode, term, wanted, todo),
@@ -69,11 +69,11 @@ impl Search<'_> {
 
     fn examine_assign(
         &mut self,
-        mode: Mode,
-        slot: Slot,
+        mode: ReadMode,
+        slot: SearchSlot,
         term: TermId,
-        todo: &mut Vec<Goal>,
-    ) -> Outcome {
+        todo: &mut Vec<SearchGoal>,
+    ) -> GoalOutcome {
         let fixed = self.eval.slot(slot);
         if let Some(other) = self.eval.as_slot(mode, term) {
             return match (fixed, self.eval.slot(other)) {
@@ -99,7 +99,7 @@ impl Search<'_> {
                 }
             }
             (false, Some(Value::Bool(wanted))) if self.is_condition(term) => {
-                todo.push(Goal::Holds { mode, term, wanted });
+                todo.push(SearchGoal::Holds { mode, term, wanted });
                 Settled
             }
             (false, _) => Waiting,
@@ -111,12 +111,12 @@ impl Search<'_> {
     /// A condition whose truth is not known.
     fn examine_unknown(
         &mut self,
-        mode: Mode,
+        mode: ReadMode,
         term: TermId,
         wanted: bool,
-        todo: &mut Vec<Goal>,
-    ) -> Outcome {
-        let holds = |term, wanted| Goal::Holds { mode, term, wanted };
+        todo: &mut Vec<SearchGoal>,
+    ) -> GoalOutcome {
+        let holds = |term, wanted| SearchGoal::Holds { mode, term, wanted };
         match self.model.terms.get(term) {
             Term::Var(_) | Term::Next(_) => match self.eval.as_slot(mode, term) {
                 Some(slot) => self.fix(slot, Value::Bool(wanted)),
@@ -179,7 +179,7 @@ impl Search<'_> {
             Term::Member(a, members) if wanted => match self.eval.as_slot(mode, *a) {
                 Some(slot) => {
                     let term = *members;
-                    todo.push(Goal::Assign { mode, slot, term });
+                    todo.push(SearchGoal::Assign { mode, slot, term });
                     Settled
                 }
                 None => Waiting,
@@ -191,14 +191,14 @@ impl Search<'_> {
     /// `a = b`, not known.
     fn examine_equation(
         &mut self,
-        mode: Mode,
+        mode: ReadMode,
         a: TermId,
         b: TermId,
-        todo: &mut Vec<Goal>,
-    ) -> Outcome {
+        todo: &mut Vec<SearchGoal>,
+    ) -> GoalOutcome {
         for (side, term) in [(a, b), (b, a)] {
             if let Some(slot) = self.eval.as_slot(mode, side) {
-                todo.push(Goal::Assign { mode, slot, term });
+                todo.push(SearchGoal::Assign { mode, slot, term });
                 return Settled;
             }
         }
@@ -206,7 +206,7 @@ impl Search<'_> {
             if let Some(wanted) = self.eval.truth(mode, side)
                 && self.is_condition(term)
             {
-                todo.push(Goal::Holds { mode, term, wanted });
+                todo.push(SearchGoal::Holds { mode, term, wanted });
                 return Settled;
             }
         }
@@ -216,17 +216,17 @@ impl Search<'_> {
     /// `a != b`, not known.
     fn examine_difference(
         &mut self,
-        mode: Mode,
+        mode: ReadMode,
         a: TermId,
         b: TermId,
-        todo: &mut Vec<Goal>,
-    ) -> Outcome {
+        todo: &mut Vec<SearchGoal>,
+    ) -> GoalOutcome {
         for (side, term) in [(a, b), (b, a)] {
             if let Some(truth) = self.eval.truth(mode, side)
                 && self.is_condition(term)
             {
                 let wanted = !truth;
-                todo.push(Goal::Holds { mode, term, wanted });
+                todo.push(SearchGoal::Holds { mode, term, wanted });
                 return Settled;
             }
         }
@@ -235,11 +235,11 @@ impl Search<'_> {
 
     /// The parts of a disjunctive goal that are not known, one of which must come true; `None` when
     /// one is true already.
-    fn open_parts(&mut self, goal: Goal) -> Option<Vec<Goal>> {
+    fn open_parts(&mut self, goal: SearchGoal) -> Option<Vec<SearchGoal>> {
         let mut parts = Vec::new();
         let mut open = vec![goal];
         while let Some(goal) = open.pop() {
-            let Goal::Holds { mode, term, wanted } = goal else {
+            let SearchGoal::Holds { mode, term, wanted } = goal else {
                 parts.push(goal);
                 continue;
             };
@@ -248,7 +248,7 @@ impl Search<'_> {
                 Some(_) => continue,
                 None => {}
             }
-            let holds = |term, wanted| Goal::Holds { mode, term, wanted };
+            let holds = |term, wanted| SearchGoal::Holds { mode, term, wanted };
             match (self.model.terms.get(term), wanted) {
                 (Term::Not(a), _) => open.push(holds(*a, !wanted)),
                 (Term::Binary(BinaryOp::Or, ..), true)
@@ -266,11 +266,11 @@ impl Search<'_> {
     }
 
     /// Ways to make a waiting goal true, one of which any solution takes: each a list of goals.
-    pub(super) fn alternatives(&mut self, goal: Goal) -> Option<Vec<Vec<Goal>>> {
-        let Goal::Holds { mode, term, wanted } = goal else {
+    pub(super) fn alternatives(&mut self, goal: SearchGoal) -> Option<Vec<Vec<SearchGoal>>> {
+        let SearchGoal::Holds { mode, term, wanted } = goal else {
             return None;
         };
-        let holds = |term, wanted| Goal::Holds { mode, term, wanted };
+        let holds = |term, wanted| SearchGoal::Holds { mode, term, wanted };
         match self.model.terms.get(term) {
             Term::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, ..) => {
                 let parts = self.open_parts(goal)?;
@@ -293,26 +293,26 @@ impl Search<'_> {
 
     /// One alternative for each part; once a part that is a variable was tried, it is false in the
     /// alternatives that follow, so that fewer solutions are found twice.
-    fn disjoint_by_literals(&self, parts: Vec<Goal>) -> Vec<Vec<Goal>> {
-        let mut refuted: Vec<Goal> = Vec::new();
+    fn disjoint_by_literals(&self, parts: Vec<SearchGoal>) -> Vec<Vec<SearchGoal>> {
+        let mut refuted: Vec<SearchGoal> = Vec::new();
         let mut ways = Vec::with_capacity(parts.len());
         for part in parts {
             let mut way = refuted.clone();
             way.push(part);
             ways.push(way);
-            if let Goal::Holds { mode, term, wanted } = part
+            if let SearchGoal::Holds { mode, term, wanted } = part
                 && self.eval.as_slot(mode, term).is_some()
             {
                 let wanted = !wanted;
-                refuted.push(Goal::Holds { mode, term, wanted });
+                refuted.push(SearchGoal::Holds { mode, term, wanted });
             }
         }
         ways
     }
 
     /// The values among which a waiting assignment of a free slot chooses, if they are known.
-    pub(super) fn candidates(&mut self, goal: Goal) -> Option<(Slot, Vec<Value>)> {
-        let Goal::Assign { mode, slot, term } = goal else {
+    pub(super) fn candidates(&mut self, goal: SearchGoal) -> Option<(SearchSlot, Vec<Value>)> {
+        let SearchGoal::Assign { mode, slot, term } = goal else {
             return None;
         };
         if self.eval.slot(slot).is_some() {
@@ -335,7 +335,7 @@ impl Search<'_> {
     }
 
     /// Keeps the values that are in the domain of a slot, each once.
-    fn keep_fitting(&self, slot: Slot, values: &mut Vec<Value>) {
+    fn keep_fitting(&self, slot: SearchSlot, values: &mut Vec<Value>) {
         let var = VarId::new(slot);
         values.retain(|&value| self.indices.of(self.model, var, value).is_some());
         values.sort_unstable();

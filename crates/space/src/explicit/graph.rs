@@ -4,13 +4,13 @@ use wherefore_base::{Meter, Run};
 
 /// `row(i)` lists the neighbours of node `i`, ascending, each once.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(super) struct AdjacencyRows {
     /// Where each row starts, and after them where the last one ends.
     starts: Vec<u32>,
     items: Vec<u32>,
 }
 
-impl Rows {
+impl AdjacencyRows {
     /// Rows from their boundaries and items.
     pub(super) fn new(starts: Vec<u32>, items: Vec<u32>) -> Self {
         Self { starts, items }

@@ -3,7 +3,7 @@
 use wherefore_model::{Model, Swap, VarId};
 
 use super::store::Store;
-use crate::layout::Layout;
+use crate::layout::StateLayout;
 
 /// Symmetries as changes of packed states.
 #[derive(Clone, Default, Debug)]
@@ -41,7 +41,7 @@ impl Orbits {
     }
 
     /// The number of the state that stands for this one.
-    pub(super) fn intern(&self, store: &mut Store, state: &[u64], layout: &Layout) -> u32 {
+    pub(super) fn intern(&self, store: &mut Store, state: &[u64], layout: &StateLayout) -> u32 {
         if self.swaps.is_empty() {
             return store.intern(state);
         }
@@ -51,7 +51,7 @@ impl Orbits {
     }
 
     /// Swaps as long as the state becomes less.
-    fn lessen(&self, state: &mut [u64], layout: &Layout) {
+    fn lessen(&self, state: &mut [u64], layout: &StateLayout) {
         let mut image = state.to_vec();
         let mut smaller = true;
         while std::mem::take(&mut smaller) {
@@ -69,7 +69,7 @@ impl Orbits {
 }
 
 impl Packed {
-    fn apply(&self, state: &mut [u64], layout: &Layout) {
+    fn apply(&self, state: &mut [u64], layout: &StateLayout) {
         for &(a, b) in &self.vars {
             let differing = layout.index(state, a) ^ layout.index(state, b);
             layout.flip(state, a, differing);

@@ -19,15 +19,15 @@ use rustc_hash::FxHashMap;
 use wherefore_base::Value;
 use wherefore_model::{Requirement, TermId};
 
-use super::code::{Op, Reg};
-use super::compile::{Bits, Block, Compiler, keep};
-use crate::eval::{Mode, Slot};
-use crate::layout::Layout;
+use super::code::{Reg, RegisterOp};
+use super::compile::{CodeBlock, RegisterCompiler, RegisterSet, keep};
+use crate::eval::{ReadMode, SearchSlot};
+use crate::layout::StateLayout;
 
 /// A condition, and which truth value is wanted of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Part {
-    mode: Mode,
+pub(super) struct WantedCondition {
+    mode: ReadMode,
     term: TermId,
     wanted: bool,
 }
@@ -36,23 +36,23 @@ pub(super) struct Part {
 #[derive(Clone, Debug)]
 pub(super) enum Want {
     /// The condition has the truth value wanted.
-    Holds(Part),
+    Holds(WantedCondition),
     /// One of these conditions has the truth value wanted of it.
-    Any(Arc<[Part]>),
+    Any(Arc<[WantedCondition]>),
     /// The slot has one of the values of the term.
     Assign {
-        mode: Mode,
-        slot: Slot,
+        mode: ReadMode,
+        slot: SearchSlot,
         term: TermId,
     },
     /// Two slots have the same value.
-    Same(Slot, Slot),
+    Same(SearchSlot, SearchSlot),
 }
 
 impl Want {
-    pub(super) fn new(mode: Mode, requirement: Requirement) -> Self {
+    pub(super) fn new(mode: ReadMode, requirement: Requirement) -> Self {
         match requirement {
-            Requirement::Holds(term) => Want::Holds(Part {
+            Requirement::Holds(term) => Want::Holds(WantedCondition {
                 mode,
                 term,
                 wanted: true,
@@ -67,26 +67,33 @@ impl Want {
 }
 
 /// The number of a node.
-pub(super) type NodeId = usize;
+pub(super) type PlanNodeId = usize;
 
 /// What a node does after its code.
 #[derive(Debug)]
-pub(super) enum Then {
+pub(super) enum PlanContinuation {
     /// There is no solution.
     Fail,
     /// Every requirement is met; these slots are free.
-    Emit(Box<[Slot]>),
+    Emit(Box<[SearchSlot]>),
     /// Goes on as a condition says.
-    Branch { on: Reg, yes: NodeId, no: NodeId },
+    Branch {
+        on: Reg,
+        yes: PlanNodeId,
+        no: PlanNodeId,
+    },
     /// Tries each candidate for a slot.
-    Choose { slot: Slot, then: NodeId },
+    Choose { slot: SearchSlot, then: PlanNodeId },
     /// Tries each value of a slot.
-    Each { slot: Slot, then: NodeId },
+    Each { slot: SearchSlot, then: PlanNodeId },
     /// Tries each value of an input, each with a node of its own.
-    Input { slot: Slot, each: Box<[NodeId]> },
+    Input {
+        slot: SearchSlot,
+        each: Box<[PlanNodeId]>,
+    },
     /// Tries each alternative; of some only those for the value of a variable.
     Ways {
-        always: Box<[NodeId]>,
+        always: Box<[PlanNodeId]>,
         cases: Box<[Cases]>,
     },
 }
@@ -96,14 +103,14 @@ pub(super) enum Then {
 pub(super) struct Cases {
     pub(super) var: usize,
     /// What to try for each index of a value.
-    pub(super) by_index: FxHashMap<u64, NodeId>,
+    pub(super) by_index: FxHashMap<u64, PlanNodeId>,
 }
 
 /// A node that is made.
 #[derive(Debug)]
-pub(super) struct Node {
-    pub(super) code: Box<[Op]>,
-    pub(super) then: Then,
+pub(super) struct PlanNode {
+    pub(super) code: Box<[RegisterOp]>,
+    pub(super) then: PlanContinuation,
 }
 
 /// What a node is made from.
@@ -111,19 +118,19 @@ pub(super) struct Node {
 pub(super) struct Seed {
     pub(super) wants: Vec<Want>,
     /// Slots that have a value.
-    known: Bits,
+    known: RegisterSet,
     /// Registers that hold their values.
-    ready: Bits,
+    ready: RegisterSet,
     /// An input that the node is for.
-    input: Option<(Slot, Value)>,
+    input: Option<(SearchSlot, Value)>,
 }
 
 impl Seed {
     pub(super) fn root(wants: Vec<Want>) -> Self {
         Self {
             wants,
-            known: Bits::default(),
-            ready: Bits::default(),
+            known: RegisterSet::default(),
+            ready: RegisterSet::default(),
             input: None,
         }
     }
@@ -131,13 +138,13 @@ impl Seed {
 
 /// The nodes of some plans.
 #[derive(Default, Debug)]
-pub(super) struct Nodes {
-    pub(super) made: Vec<Option<Node>>,
+pub(super) struct PlanNodes {
+    pub(super) made: Vec<Option<PlanNode>>,
     seeds: Vec<Option<Seed>>,
 }
 
-impl Nodes {
-    pub(super) fn add(&mut self, seed: Seed) -> NodeId {
+impl PlanNodes {
+    pub(super) fn add(&mut self, seed: Seed) -> PlanNodeId {
         self.made.push(None);
         self.seeds.push(Some(seed));
         self.made.len() - 1
@@ -145,24 +152,24 @@ impl Nodes {
 }
 
 /// Makes the nodes of plans.
-pub(super) struct Planner<'a, 'm> {
-    pub(super) compiler: &'a mut Compiler<'m>,
-    pub(super) layout: &'a Layout,
+pub(super) struct PlanBuilder<'a, 'm> {
+    pub(super) compiler: &'a mut RegisterCompiler<'m>,
+    pub(super) layout: &'a StateLayout,
     /// Slots that some requirement reads.
-    pub(super) read: &'a Bits,
+    pub(super) read: &'a RegisterSet,
 }
 
 /// A node in the making.
-struct Draft {
-    block: Block,
-    known: Bits,
-    input: Option<(Slot, Value)>,
-    kept: Vec<Slot>,
+struct NodeDraft {
+    block: CodeBlock,
+    known: RegisterSet,
+    input: Option<(SearchSlot, Value)>,
+    kept: Vec<SearchSlot>,
     /// How many slots were fixed here.
     fixed: usize,
 }
 
-impl Draft {
+impl NodeDraft {
     fn seed(&self, wants: Vec<Want>) -> Seed {
         Seed {
             wants,
@@ -173,17 +180,17 @@ impl Draft {
     }
 }
 
-enum Outcome {
+enum PlanOutcome {
     Settled,
     Never,
     Waiting(Want),
 }
 
-use Outcome::{Never, Settled, Waiting};
+use PlanOutcome::{Never, Settled, Waiting};
 
-impl Planner<'_, '_> {
+impl PlanBuilder<'_, '_> {
     /// Makes a node, if it was not made.
-    pub(super) fn make(&mut self, nodes: &mut Nodes, id: NodeId) {
+    pub(super) fn make(&mut self, nodes: &mut PlanNodes, id: PlanNodeId) {
         let Some(seed) = nodes.seeds[id].take() else {
             return;
         };
@@ -197,9 +204,9 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn node(&mut self, nodes: &mut Nodes, seed: Seed) -> Node {
-        let mut draft = Draft {
-            block: Block::after(seed.ready),
+    fn node(&mut self, nodes: &mut PlanNodes, seed: Seed) -> PlanNode {
+        let mut draft = NodeDraft {
+            block: CodeBlock::after(seed.ready),
             known: seed.known,
             input: seed.input,
             kept: Vec::new(),
@@ -217,9 +224,9 @@ impl Planner<'_, '_> {
                         Settled => {}
                         Waiting(want) => still.push(want),
                         Never => {
-                            return Node {
+                            return PlanNode {
                                 code: [].into(),
-                                then: Then::Fail,
+                                then: PlanContinuation::Fail,
                             };
                         }
                     }
@@ -239,13 +246,13 @@ impl Planner<'_, '_> {
             self.layout,
             &kept,
         );
-        Node {
+        PlanNode {
             code: draft.block.code.into(),
             then,
         }
     }
 
-    fn is_known(&self, draft: &Draft, mode: Mode, term: TermId) -> bool {
+    fn is_known(&self, draft: &NodeDraft, mode: ReadMode, term: TermId) -> bool {
         draft.known.include(self.compiler.eval.reads(mode, term))
     }
 }

@@ -1,6 +1,6 @@
 //! Values as machine words.
 //!
-//! Compiled terms calculate with 64-bit words. What a word stands for follows from the [`Kind`] of
+//! Compiled terms calculate with 64-bit words. What a word stands for follows from the [`RawKind`] of
 //! the term, which is known beforehand; only where values of several kinds meet does a word say
 //! itself of which kind it is, in its two lowest bits.
 
@@ -10,7 +10,7 @@ use wherefore_model::{BinaryOp, Domain, Model, Term, TermId, WordOp};
 
 /// What the values of a term have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Kind {
+pub(super) enum RawKind {
     Bool,
     Int,
     Symbol,
@@ -22,13 +22,13 @@ pub(super) enum Kind {
     Mixed,
 }
 
-impl Kind {
+impl RawKind {
     pub(super) fn of(value: Value) -> Self {
         match value {
-            Value::Bool(_) => Kind::Bool,
-            Value::Int(_) => Kind::Int,
-            Value::Symbol(_) => Kind::Symbol,
-            Value::Word(word) => Kind::Word {
+            Value::Bool(_) => RawKind::Bool,
+            Value::Int(_) => RawKind::Int,
+            Value::Symbol(_) => RawKind::Symbol,
+            Value::Word(word) => RawKind::Word {
                 signed: word.is_signed(),
                 width: word.width(),
             },
@@ -37,19 +37,19 @@ impl Kind {
 
     /// The kind of words; `None`: calculated as machine words, these would need more bits than there are.
     fn word(signed: bool, width: u32) -> Option<Self> {
-        (width < u64::BITS).then_some(Kind::Word { signed, width })
+        (width < u64::BITS).then_some(RawKind::Word { signed, width })
     }
 
     /// The kind of all values of a domain; `None` when words stand among others, or are too wide.
     pub(super) fn of_domain(domain: &Domain) -> Option<Self> {
         match domain {
-            Domain::Bool => Some(Kind::Bool),
-            Domain::Range { .. } => Some(Kind::Int),
-            Domain::Word { signed, width } => Kind::word(*signed, *width),
+            Domain::Bool => Some(RawKind::Bool),
+            Domain::Range { .. } => Some(RawKind::Int),
+            Domain::Word { signed, width } => RawKind::word(*signed, *width),
             Domain::Enum(values) => {
-                let mut kinds = values.iter().map(|&value| Kind::of(value));
+                let mut kinds = values.iter().map(|&value| RawKind::of(value));
                 let first = kinds.next()?;
-                kinds.try_fold(first, Kind::join)
+                kinds.try_fold(first, RawKind::join)
             }
         }
     }
@@ -58,8 +58,8 @@ impl Kind {
     pub(super) fn join(self, other: Self) -> Option<Self> {
         match (self, other) {
             (a, b) if a == b => Some(a),
-            (Kind::Word { .. }, _) | (_, Kind::Word { .. }) => None,
-            _ => Some(Kind::Mixed),
+            (RawKind::Word { .. }, _) | (_, RawKind::Word { .. }) => None,
+            _ => Some(RawKind::Mixed),
         }
     }
 
@@ -67,12 +67,12 @@ impl Kind {
     pub(super) fn of_operator(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
         use BinaryOp as B;
         match (op, a, b) {
-            _ if op.is_condition() => Some(Kind::Bool),
-            (B::Concat, Kind::Word { width: a, .. }, Kind::Word { width: b, .. }) => {
-                Kind::word(false, a + b)
+            _ if op.is_condition() => Some(RawKind::Bool),
+            (B::Concat, RawKind::Word { width: a, .. }, RawKind::Word { width: b, .. }) => {
+                RawKind::word(false, a + b)
             }
-            (_, Kind::Word { .. }, _) => Some(a),
-            (B::Add | B::Sub | B::Mul | B::Div | B::Mod, ..) => Some(Kind::Int),
+            (_, RawKind::Word { .. }, _) => Some(a),
+            (B::Add | B::Sub | B::Mul | B::Div | B::Mod, ..) => Some(RawKind::Int),
             _ => None,
         }
     }
@@ -80,10 +80,10 @@ impl Kind {
     /// What stands in the lowest bits where kinds are mixed.
     pub(super) fn tag(self) -> i64 {
         match self {
-            Kind::Bool => 0,
-            Kind::Int => 1,
-            Kind::Symbol => 2,
-            Kind::Word { .. } | Kind::Mixed => 3,
+            RawKind::Bool => 0,
+            RawKind::Int => 1,
+            RawKind::Symbol => 2,
+            RawKind::Word { .. } | RawKind::Mixed => 3,
         }
     }
 
@@ -96,7 +96,7 @@ impl Kind {
             Value::Word(word) => word.bits() as i64,
         };
         match self {
-            Kind::Mixed => own << 2 | Kind::of(value).tag(),
+            RawKind::Mixed => own << 2 | RawKind::of(value).tag(),
             _ => own,
         }
     }
@@ -104,11 +104,11 @@ impl Kind {
     /// The value that a word of this kind stands for.
     pub(super) fn value(self, raw: i64) -> Value {
         match self {
-            Kind::Bool => Value::Bool(raw != 0),
-            Kind::Int => Value::Int(raw),
-            Kind::Symbol => Value::Symbol(Symbol::new(raw as usize)),
-            Kind::Word { signed, width } => Value::Word(Word::new(signed, width, raw as u64)),
-            Kind::Mixed => match raw & 3 {
+            RawKind::Bool => Value::Bool(raw != 0),
+            RawKind::Int => Value::Int(raw),
+            RawKind::Symbol => Value::Symbol(Symbol::new(raw as usize)),
+            RawKind::Word { signed, width } => Value::Word(Word::new(signed, width, raw as u64)),
+            RawKind::Mixed => match raw & 3 {
                 0 => Value::Bool(raw >> 2 != 0),
                 1 => Value::Int(raw >> 2),
                 _ => Value::Symbol(Symbol::new((raw >> 2) as usize)),
@@ -127,7 +127,7 @@ pub(super) const NOTHING: i64 = i64::MIN;
 #[derive(Debug)]
 pub(super) struct Kinds {
     /// `None`: the values of the term are not of one kind, and too different to be mixed.
-    kinds: Vec<Option<Kind>>,
+    kinds: Vec<Option<RawKind>>,
     /// Whether the term denotes several values.
     several: Vec<bool>,
     /// Whether its integers fit beside a tag.
@@ -164,7 +164,7 @@ impl Kinds {
                     is_small(model, *a) && is_small(model, *b)
                 }
                 Term::Binary(BinaryOp::Mod, _, b) => is_small(model, *b),
-                _ => kind != Some(Kind::Int) || matches!(term, Term::Count(_)),
+                _ => kind != Some(RawKind::Int) || matches!(term, Term::Count(_)),
             };
             let several = match term {
                 Term::Set(_) => true,
@@ -176,7 +176,7 @@ impl Kinds {
                 false => 1,
             };
             all.choices.push(u32::try_from(choices).unwrap_or(u32::MAX));
-            let fits = kind != Some(Kind::Mixed) || is_narrow;
+            let fits = kind != Some(RawKind::Mixed) || is_narrow;
             all.kinds.push(kind.filter(|_| fits));
             all.narrow.push(is_narrow);
             all.several.push(several);
@@ -185,7 +185,7 @@ impl Kinds {
     }
 
     /// The kind of a term's values.
-    pub(super) fn of(&self, term: TermId) -> Option<Kind> {
+    pub(super) fn of(&self, term: TermId) -> Option<RawKind> {
         self.kinds[term.index()]
     }
 
@@ -204,18 +204,18 @@ impl Kinds {
         self.narrow[term.index()]
     }
 
-    fn kind_of(&self, model: &Model, term: &Term) -> Option<Kind> {
+    fn kind_of(&self, model: &Model, term: &Term) -> Option<RawKind> {
         let operands_known = term.operands().all(|operand| self.of(operand).is_some());
         if !operands_known {
             return None;
         }
         match term {
-            Term::Const(Value::Word(word)) => Kind::word(word.is_signed(), word.width()),
-            Term::Const(value) => Some(Kind::of(*value)),
-            Term::Var(var) | Term::Next(var) => Kind::of_domain(&model.vars[*var].domain),
-            Term::Not(_) | Term::Member(..) => Some(Kind::Bool),
-            Term::Negate(_) | Term::Count(_) => Some(Kind::Int),
-            Term::Binary(op, a, b) => Kind::of_operator(*op, self.of(*a)?, self.of(*b)?),
+            Term::Const(Value::Word(word)) => RawKind::word(word.is_signed(), word.width()),
+            Term::Const(value) => Some(RawKind::of(*value)),
+            Term::Var(var) | Term::Next(var) => RawKind::of_domain(&model.vars[*var].domain),
+            Term::Not(_) | Term::Member(..) => Some(RawKind::Bool),
+            Term::Negate(_) | Term::Count(_) => Some(RawKind::Int),
+            Term::Binary(op, a, b) => RawKind::of_operator(*op, self.of(*a)?, self.of(*b)?),
             Term::Ite(_, a, b) => self.of(*a)?.join(self.of(*b)?),
             Term::Set(members) => {
                 let mut kinds = members.iter().map(|&member| self.of(member));
@@ -223,9 +223,9 @@ impl Kinds {
                 kinds.try_fold(first, |kind, other| kind.join(other?))
             }
             Term::Word(op, _) => match *op {
-                WordOp::Select(high, low) => Kind::word(false, (high + 1).checked_sub(low)?),
-                WordOp::Convert { signed, width } => Kind::word(signed, width),
-                WordOp::ToInt => Some(Kind::Int),
+                WordOp::Select(high, low) => RawKind::word(false, (high + 1).checked_sub(low)?),
+                WordOp::Convert { signed, width } => RawKind::word(signed, width),
+                WordOp::ToInt => Some(RawKind::Int),
             },
         }
     }
@@ -248,13 +248,13 @@ fn is_small(model: &Model, term: TermId) -> bool {
 /// Between the values of a variable as words and their indices in its domain.
 #[derive(Clone, Debug)]
 pub(super) struct Codec {
-    pub(super) kind: Kind,
+    pub(super) kind: RawKind,
     pub(super) size: u64,
-    form: Form,
+    form: RawForm,
 }
 
 #[derive(Clone, Debug)]
-enum Form {
+enum RawForm {
     /// The index is the word less this number.
     Offset(i64),
     /// A list of words; and for each word from the least on its index.
@@ -276,33 +276,33 @@ const SPREAD: u64 = 16;
 impl Codec {
     /// `None` when the values cannot be words of one kind.
     pub(super) fn new(domain: &Domain) -> Option<Self> {
-        let kind = Kind::of_domain(domain)?;
+        let kind = RawKind::of_domain(domain)?;
         let form = match domain {
-            Domain::Bool | Domain::Word { .. } => Form::Offset(0),
+            Domain::Bool | Domain::Word { .. } => RawForm::Offset(0),
             Domain::Range { low: NOTHING, .. } => return None,
-            Domain::Range { low, .. } => Form::Offset(*low),
+            Domain::Range { low, .. } => RawForm::Offset(*low),
             Domain::Enum(values) => {
                 let fits = |v: &Value| v.as_int().is_none_or(|n| n.abs() < WIDEST);
-                if kind == Kind::Mixed && !values.iter().all(fits) {
+                if kind == RawKind::Mixed && !values.iter().all(fits) {
                     return None;
                 }
                 let words: Vec<i64> = values.iter().map(|&value| kind.raw(value)).collect();
                 let (least, most) = (*words.iter().min()?, *words.iter().max()?);
                 if words.iter().zip(least..).all(|(&word, at)| word == at) {
-                    Form::Offset(least)
+                    RawForm::Offset(least)
                 } else if most.abs_diff(least) < SPREAD * words.len() as u64 {
                     let mut indices = vec![u32::MAX; most.abs_diff(least) as usize + 1];
                     for (&word, index) in words.iter().zip(0..) {
                         indices[word.abs_diff(least) as usize] = index;
                     }
-                    Form::Dense {
+                    RawForm::Dense {
                         words,
                         least,
                         indices,
                     }
                 } else {
                     let indices = words.iter().copied().zip(0..).collect();
-                    Form::Sparse { words, indices }
+                    RawForm::Sparse { words, indices }
                 }
             }
         };
@@ -317,8 +317,8 @@ impl Codec {
     #[inline]
     pub(super) fn word(&self, index: u64) -> i64 {
         match &self.form {
-            Form::Offset(low) => low.wrapping_add(index as i64),
-            Form::Dense { words, .. } | Form::Sparse { words, .. } => words[index as usize],
+            RawForm::Offset(low) => low.wrapping_add(index as i64),
+            RawForm::Dense { words, .. } | RawForm::Sparse { words, .. } => words[index as usize],
         }
     }
 
@@ -326,16 +326,16 @@ impl Codec {
     #[inline]
     pub(super) fn index(&self, word: i64) -> Option<u64> {
         match &self.form {
-            Form::Offset(low) => {
+            RawForm::Offset(low) => {
                 let index = word.wrapping_sub(*low) as u64;
                 (index < self.size).then_some(index)
             }
-            Form::Dense { least, indices, .. } => {
+            RawForm::Dense { least, indices, .. } => {
                 let at = usize::try_from(word.checked_sub(*least)?).ok()?;
                 let index = *indices.get(at)?;
                 (index != u32::MAX).then_some(u64::from(index))
             }
-            Form::Sparse { indices, .. } => indices.get(&word).copied(),
+            RawForm::Sparse { indices, .. } => indices.get(&word).copied(),
         }
     }
 }

@@ -9,13 +9,15 @@ use fixedbitset::FixedBitSet;
 use wherefore_base::{Budget, Run};
 use wherefore_model::{Model, TermId};
 
-use super::explore::{Ended, Explorer, Limits, Shape, TooLarge, told};
-use super::{Explicit, StateId};
+use super::explore::{
+    ExplorationEnd, ExplorationLimits, LevelShape, SpaceTooLarge, StateExploration, told,
+};
+use super::{Explicit, ExplicitStateId};
 use crate::{Rings, StateSpace};
 
 /// What a search for a state with a condition finds.
 #[derive(Debug)]
-pub enum Reached<'m> {
+pub enum ReachedState<'m> {
     /// There is one.
     Yes {
         /// All states at most as far from the initial states as the nearest with the condition; with all
@@ -40,9 +42,9 @@ impl<'m> Explicit<'m> {
     pub fn search(
         model: &'m Model,
         condition: TermId,
-        limits: Limits,
+        limits: ExplorationLimits,
         budget: &Budget,
-    ) -> Run<Result<Reached<'m>, TooLarge>> {
+    ) -> Run<Result<ReachedState<'m>, SpaceTooLarge>> {
         Self::search_on(model, condition, limits, super::threads(), budget)
     }
 
@@ -50,36 +52,36 @@ impl<'m> Explicit<'m> {
     pub fn search_on(
         model: &'m Model,
         condition: TermId,
-        limits: Limits,
+        limits: ExplorationLimits,
         threads: usize,
         budget: &Budget,
-    ) -> Run<Result<Reached<'m>, TooLarge>> {
+    ) -> Run<Result<ReachedState<'m>, SpaceTooLarge>> {
         told(search(model, condition, limits, threads, budget))
     }
 
     /// Of the shortest paths from an initial state into a set the one on which the fewest variables change,
     /// counted step by step, of these the least; `None` when there is none.
-    pub fn shortest_path(&self, goal: &FixedBitSet) -> Run<Option<Vec<StateId>>> {
+    pub fn shortest_path(&self, goal: &FixedBitSet) -> Run<Option<Vec<ExplicitStateId>>> {
         let mut meter = self.budget.meter();
         let rings = self.until(&self.reachable, goal)?;
-        let distance = |state: &StateId| rings.distance(state);
-        let starts: Vec<StateId> = self.initial.ones().map(StateId::new).collect();
+        let distance = |state: &ExplicitStateId| rings.distance(state);
+        let starts: Vec<ExplicitStateId> = self.initial.ones().map(ExplicitStateId::new).collect();
         let Some(steps) = starts.iter().filter_map(distance).min() else {
             return Ok(None);
         };
         // The best ways to the states of a level, the least first: changes, place before, state.
         let nearest = starts.iter().filter(|state| distance(state) == Some(steps));
-        let mut levels: Vec<Vec<(u32, usize, StateId)>> =
+        let mut levels: Vec<Vec<(u32, usize, ExplicitStateId)>> =
             vec![nearest.map(|&state| (0, 0, state)).collect()];
         for left in (0..steps).rev() {
             let Some(level) = levels.last() else { break };
             let mut best: Vec<Option<(u32, usize)>> = Vec::new();
-            let mut found: Vec<StateId> = Vec::new();
+            let mut found: Vec<ExplicitStateId> = Vec::new();
             let mut places = rustc_hash::FxHashMap::default();
             for (at, &(changes, _, state)) in level.iter().enumerate() {
                 for &next in self.forward.row(state.index() as u32) {
                     meter.tick()?;
-                    let next = StateId::new(next as usize);
+                    let next = ExplicitStateId::new(next as usize);
                     if distance(&next) != Some(left) {
                         continue;
                     }
@@ -96,7 +98,7 @@ impl<'m> Explicit<'m> {
             }
             let ways = best.into_iter().zip(found);
             let ways = ways.filter_map(|(way, state)| way.map(|(c, at)| (c, at, state)));
-            let mut ways: Vec<(u32, usize, StateId)> = ways.collect();
+            let mut ways: Vec<(u32, usize, ExplicitStateId)> = ways.collect();
             // Places before are in the order of their ways, so this is the order of the ways.
             ways.sort_unstable_by_key(|&(_, at, state)| (at, state));
             levels.push(ways);
@@ -119,15 +121,16 @@ impl<'m> Explicit<'m> {
 fn search<'m>(
     model: &'m Model,
     condition: TermId,
-    limits: Limits,
+    limits: ExplorationLimits,
     threads: usize,
     budget: &Budget,
-) -> Result<Reached<'m>, Ended> {
-    let limits = Limits {
+) -> Result<ReachedState<'m>, ExplorationEnd> {
+    let limits = ExplorationLimits {
         states: limits.states,
-        ..Limits::default()
+        ..ExplorationLimits::default()
     };
-    let mut explorer = Explorer::start(model, &[], limits, Shape::Any, threads, budget)?;
+    let mut explorer =
+        StateExploration::start(model, &[], limits, LevelShape::Any, threads, budget)?;
     let mut before = 0;
     let mut start = 0;
     for steps in 0.. {
@@ -138,7 +141,7 @@ fn search<'m>(
             let (explored, layout, generator) = explorer.finish()?;
             let part = Explicit::new(model, budget, layout, generator, explored);
             let part = Box::new(part);
-            return Ok(Reached::Yes { part, steps });
+            return Ok(ReachedState::Yes { part, steps });
         }
         if explorer.is_done() {
             break;
@@ -147,5 +150,5 @@ fn search<'m>(
         explorer.expand(before)?;
     }
     let states = explorer.len();
-    Ok(Reached::No { states })
+    Ok(ReachedState::No { states })
 }

@@ -12,7 +12,7 @@ use fixedbitset::FixedBitSet;
 use wherefore_base::{Budget, Meter, Run};
 use wherefore_logic::Fairness;
 
-use super::graph::Rows;
+use super::graph::AdjacencyRows;
 
 /// The nodes of `stay` that lie in a fair strongly connected part within `stay`, of a graph that is not
 /// the one of a model: the successors of node `n` are `items[starts[n]..starts[n + 1]]`, ascending, each
@@ -27,13 +27,13 @@ pub fn fair_part(
     fairness: &Fairness<FixedBitSet>,
     budget: &Budget,
 ) -> Run<FixedBitSet> {
-    let graph = Rows::new(starts, items);
+    let graph = AdjacencyRows::new(starts, items);
     fair_nodes(&graph, stay, fairness, &mut budget.meter())
 }
 
 /// The nodes of `stay` that lie in a fair strongly connected part of the graph within `stay`.
 pub(super) fn fair_nodes(
-    graph: &Rows,
+    graph: &AdjacencyRows,
     stay: &FixedBitSet,
     fairness: &Fairness<FixedBitSet>,
     meter: &mut Meter,
@@ -69,7 +69,7 @@ const OUTSIDE: u32 = u32::MAX - 1;
 
 /// Finds the components of parts of one graph, with storage that is used again.
 struct Components<'g> {
-    graph: &'g Rows,
+    graph: &'g AdjacencyRows,
     /// For each node when it was seen first, or that it is unseen, or outside the part asked for
     /// (or done with, which is the same).
     seen: Vec<u32>,
@@ -78,7 +78,7 @@ struct Components<'g> {
 }
 
 impl<'g> Components<'g> {
-    fn new(graph: &'g Rows) -> Self {
+    fn new(graph: &'g AdjacencyRows) -> Self {
         Self {
             graph,
             seen: vec![OUTSIDE; graph.len()],

@@ -7,21 +7,21 @@
 use wherefore_base::{Budget, Run, Value, deep};
 use wherefore_model::{Constraint, Model, Requirement, VarId};
 
-use super::found::Found;
-use super::goal::{Goal, Outcome};
-use crate::eval::{Evaluator, Mode, Slot};
-use crate::layout::{Indices, Layout};
+use super::found::FoundStates;
+use super::goal::{GoalOutcome, SearchGoal};
+use crate::eval::{PartialEvaluator, ReadMode, SearchSlot};
+use crate::layout::{Indices, StateLayout};
 
 /// A goal, and how many slots were fixed when it was last looked at.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
-    goal: Goal,
+    goal: SearchGoal,
     /// `None`: never looked at.
     seen: Option<usize>,
 }
 
-impl From<Goal> for Pending {
-    fn from(goal: Goal) -> Self {
+impl From<SearchGoal> for Pending {
+    fn from(goal: SearchGoal) -> Self {
         Self { goal, seen: None }
     }
 }
@@ -35,9 +35,9 @@ enum Flow {
 
 /// Searches for the states of one model.
 #[derive(Debug)]
-pub(super) struct Search<'m> {
+pub(super) struct StateSearch<'m> {
     pub(super) model: &'m Model,
-    pub(super) eval: Evaluator<'m>,
+    pub(super) eval: PartialEvaluator<'m>,
     pub(super) indices: Indices,
     pub(super) scratch: Vec<Value>,
     states: usize,
@@ -46,23 +46,23 @@ pub(super) struct Search<'m> {
     /// The index of each fixed slot's value in its domain.
     index: Vec<u64>,
     /// The slots fixed so far, in order.
-    trail: Vec<Slot>,
+    trail: Vec<SearchSlot>,
     budget: Budget,
     /// How many turns it took.
     pub(super) turns: u64,
 }
 
-impl<'m> Search<'m> {
+impl<'m> StateSearch<'m> {
     pub(super) fn new(model: &'m Model, budget: &Budget) -> Self {
-        let eval = Evaluator::new(model);
+        let eval = PartialEvaluator::new(model);
         let goals = |constraints: &[Constraint], mode| {
             let goal = |constraint: &Constraint| match constraint.requires {
-                Requirement::Holds(term) => Goal::Holds {
+                Requirement::Holds(term) => SearchGoal::Holds {
                     mode,
                     term,
                     wanted: true,
                 },
-                Requirement::Assign(var, term) => Goal::Assign {
+                Requirement::Assign(var, term) => SearchGoal::Assign {
                     mode,
                     slot: var.index(),
                     term,
@@ -73,12 +73,12 @@ impl<'m> Search<'m> {
         // What waits for fewer slots comes first: one pass then fixes most of them.
         let ordered = |constraints, mode| {
             let mut all = goals(constraints, mode);
-            all.extend(goals(&model.invar, Mode::Target));
+            all.extend(goals(&model.invar, ReadMode::Target));
             all.sort_by_key(|goal| eval.reads(goal.mode(), goal.term()).iter().count());
             all.into_iter().map(Pending::from).collect()
         };
-        let initial = ordered(&model.init, Mode::Target);
-        let steps = ordered(&model.trans, Mode::Step);
+        let initial = ordered(&model.init, ReadMode::Target);
+        let steps = ordered(&model.trans, ReadMode::Step);
         Self {
             model,
             indices: Indices::new(model),
@@ -95,7 +95,7 @@ impl<'m> Search<'m> {
     }
 
     /// Puts all initial states into `found`.
-    pub(super) fn initial(&mut self, layout: &Layout, found: &mut Found) -> Run<()> {
+    pub(super) fn initial(&mut self, layout: &StateLayout, found: &mut FoundStates) -> Run<()> {
         self.start(&[]);
         let pending = self.initial.clone();
         self.solve(pending, layout, found).map(drop)
@@ -105,8 +105,8 @@ impl<'m> Search<'m> {
     pub(super) fn successors(
         &mut self,
         state: &[Value],
-        layout: &Layout,
-        found: &mut Found,
+        layout: &StateLayout,
+        found: &mut FoundStates,
     ) -> Run<()> {
         self.start(state);
         let pending = self.steps.clone();
@@ -123,7 +123,7 @@ impl<'m> Search<'m> {
         let mut found = Vec::new();
         self.start(from);
         for (slot, &value) in to.iter().enumerate() {
-            if self.fix(slot, value) == Outcome::Conflict {
+            if self.fix(slot, value) == GoalOutcome::Conflict {
                 return Ok(found);
             }
         }
@@ -137,7 +137,7 @@ impl<'m> Search<'m> {
     /// The input that is fixed.
     fn fixed_input(&self) -> Vec<Value> {
         let inputs = self.states..self.model.vars.len();
-        let value = |slot: Slot| {
+        let value = |slot: SearchSlot| {
             self.model.vars[VarId::new(slot)]
                 .domain
                 .value(self.index[slot])
@@ -148,21 +148,21 @@ impl<'m> Search<'m> {
     /// The truth of a condition on a state.
     pub(super) fn truth(&mut self, state: &[Value], condition: wherefore_model::TermId) -> bool {
         self.eval.start(state.iter().copied());
-        self.eval.truth(Mode::Step, condition) == Some(true)
+        self.eval.truth(ReadMode::Step, condition) == Some(true)
     }
 
     /// Fixes a slot that is free.
-    pub(super) fn fix(&mut self, slot: Slot, value: Value) -> Outcome {
+    pub(super) fn fix(&mut self, slot: SearchSlot, value: Value) -> GoalOutcome {
         match self.indices.of(self.model, VarId::new(slot), value) {
-            None => Outcome::Conflict,
+            None => GoalOutcome::Conflict,
             Some(index) => {
                 self.fix_index(slot, index, value);
-                Outcome::Settled
+                GoalOutcome::Settled
             }
         }
     }
 
-    fn fix_index(&mut self, slot: Slot, index: u64, value: Value) {
+    fn fix_index(&mut self, slot: SearchSlot, index: u64, value: Value) {
         self.index[slot] = index;
         self.eval.set(slot, Some(value));
         self.trail.push(slot);
@@ -205,9 +205,9 @@ impl<'m> Search<'m> {
                 }
                 item.seen = Some(self.trail.len());
                 match self.examine(item.goal, &mut todo) {
-                    Outcome::Conflict => return Ok(false),
-                    Outcome::Settled => {}
-                    Outcome::Waiting => {
+                    GoalOutcome::Conflict => return Ok(false),
+                    GoalOutcome::Settled => {}
+                    GoalOutcome::Waiting => {
                         pending[kept] = item;
                         kept += 1;
                     }
@@ -216,9 +216,9 @@ impl<'m> Search<'m> {
                     self.tick()?;
                     let seen = Some(self.trail.len());
                     match self.examine(goal, &mut todo) {
-                        Outcome::Conflict => return Ok(false),
-                        Outcome::Settled => {}
-                        Outcome::Waiting => split.push(Pending { goal, seen }),
+                        GoalOutcome::Conflict => return Ok(false),
+                        GoalOutcome::Settled => {}
+                        GoalOutcome::Waiting => split.push(Pending { goal, seen }),
                     }
                 }
             }
@@ -235,8 +235,8 @@ impl<'m> Search<'m> {
         let Some(seen) = item.seen else { return true };
         let reads = self.eval.reads(item.goal.mode(), item.goal.term());
         let own = match item.goal {
-            Goal::Assign { slot, .. } => Some(slot),
-            Goal::Holds { .. } => None,
+            SearchGoal::Assign { slot, .. } => Some(slot),
+            SearchGoal::Holds { .. } => None,
         };
         let fixed = self.trail[seen.min(self.trail.len())..].iter();
         fixed
@@ -247,8 +247,8 @@ impl<'m> Search<'m> {
     fn solve(
         &mut self,
         mut pending: Vec<Pending>,
-        layout: &Layout,
-        found: &mut Found,
+        layout: &StateLayout,
+        found: &mut FoundStates,
     ) -> Run<Flow> {
         if !self.propagate(&mut pending)? {
             return Ok(Flow::On);
@@ -262,8 +262,8 @@ impl<'m> Search<'m> {
             self.tick()?;
             let mut pending = pending.clone();
             let fits = match way {
-                Way::Fix(slot, value) => self.fix(slot, value) == Outcome::Settled,
-                Way::Goals { instead_of, goals } => {
+                SearchBranch::Fix(slot, value) => self.fix(slot, value) == GoalOutcome::Settled,
+                SearchBranch::Goals { instead_of, goals } => {
                     pending.remove(instead_of);
                     pending.extend(goals.into_iter().map(Pending::from));
                     true
@@ -282,18 +282,18 @@ impl<'m> Search<'m> {
     }
 
     /// Ways to go on, one of which every solution takes; none when there is no solution.
-    fn ways(&mut self, pending: &[Pending]) -> Box<dyn Iterator<Item = Way> + 'm> {
-        let mut best: Option<Vec<Way>> = None;
+    fn ways(&mut self, pending: &[Pending]) -> Box<dyn Iterator<Item = SearchBranch> + 'm> {
+        let mut best: Option<Vec<SearchBranch>> = None;
         for (instead_of, &Pending { goal, .. }) in pending.iter().enumerate() {
-            let ways: Vec<Way> = match self.candidates(goal) {
+            let ways: Vec<SearchBranch> = match self.candidates(goal) {
                 Some((slot, values)) => values
                     .into_iter()
-                    .map(|value| Way::Fix(slot, value))
+                    .map(|value| SearchBranch::Fix(slot, value))
                     .collect(),
                 None => match self.alternatives(goal) {
                     Some(ways) => ways
                         .into_iter()
-                        .map(|goals| Way::Goals { instead_of, goals })
+                        .map(|goals| SearchBranch::Goals { instead_of, goals })
                         .collect(),
                     None => continue,
                 },
@@ -306,7 +306,7 @@ impl<'m> Search<'m> {
             return Box::new(best.into_iter());
         }
         let model = self.model;
-        let size = |slot: Slot| model.vars[VarId::new(slot)].domain.size();
+        let size = |slot: SearchSlot| model.vars[VarId::new(slot)].domain.size();
         let waited_for = pending.iter().flat_map(|item| {
             let reads = self.eval.reads(item.goal.mode(), item.goal.term());
             reads.iter().filter(|&slot| self.eval.slot(slot).is_none())
@@ -315,18 +315,18 @@ impl<'m> Search<'m> {
             // A domain may have billions of values: they are never listed.
             Some(slot) => {
                 let values = model.vars[VarId::new(slot)].domain.values();
-                Box::new(values.map(move |value| Way::Fix(slot, value)))
+                Box::new(values.map(move |value| SearchBranch::Fix(slot, value)))
             }
             None => Box::new(std::iter::empty()),
         }
     }
 
     /// All goals are met: finds the states that the free variables allow.
-    fn emit(&mut self, layout: &Layout, found: &mut Found) -> Run<Flow> {
-        let free: Vec<Slot> = (0..self.states)
+    fn emit(&mut self, layout: &StateLayout, found: &mut FoundStates) -> Run<Flow> {
+        let free: Vec<SearchSlot> = (0..self.states)
             .filter(|&s| self.eval.slot(s).is_none())
             .collect();
-        let size = |slot: Slot| self.model.vars[VarId::new(slot)].domain.size();
+        let size = |slot: SearchSlot| self.model.vars[VarId::new(slot)].domain.size();
         for &slot in &free {
             self.index[slot] = 0;
         }
@@ -357,7 +357,7 @@ impl<'m> Search<'m> {
     /// Lists the inputs that the goals allow, in order, with those before `slot` fixed.
     fn list_inputs(
         &mut self,
-        slot: Slot,
+        slot: SearchSlot,
         pending: Vec<Pending>,
         most: usize,
         found: &mut Vec<Vec<Value>>,
@@ -391,9 +391,12 @@ impl<'m> Search<'m> {
 
 /// A way to go on when all goals wait.
 #[derive(Debug)]
-enum Way {
+enum SearchBranch {
     /// Fix a slot.
-    Fix(Slot, Value),
+    Fix(SearchSlot, Value),
     /// Meet these goals, which make the pending goal at this place true.
-    Goals { instead_of: usize, goals: Vec<Goal> },
+    Goals {
+        instead_of: usize,
+        goals: Vec<SearchGoal>,
+    },
 }

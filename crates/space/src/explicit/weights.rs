@@ -4,36 +4,41 @@ use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
 use wherefore_base::{Meter, Run};
 
-use super::graph::Rows;
+use super::graph::AdjacencyRows;
 
 /// Natural numbers on states; states that are not listed have zero.
 ///
 /// Invariant: `states` ascend, and there are as many numbers as states.
 #[derive(Clone, Debug)]
-pub struct Weights {
+pub struct StateWeights {
     states: Vec<u32>,
-    numbers: Numbers,
+    numbers: PackedNumbers,
 }
 
 /// Numbers that fit a machine word, as long as all do.
 #[derive(Clone, Debug)]
-enum Numbers {
+enum PackedNumbers {
     Small(Vec<u128>),
     Large(Vec<BigUint>),
 }
 
-impl Weights {
+impl StateWeights {
     /// One on each state of a set.
     pub(super) fn ones(set: &FixedBitSet) -> Self {
         let states: Vec<u32> = set.ones().map(|state| state as u32).collect();
-        let numbers = Numbers::Small(vec![1; states.len()]);
+        let numbers = PackedNumbers::Small(vec![1; states.len()]);
         Self { states, numbers }
     }
 
     /// On each state of `from` the sum over its successors by `rows`.
-    pub(super) fn before(&self, rows: &Rows, from: &FixedBitSet, meter: &mut Meter) -> Run<Self> {
+    pub(super) fn before(
+        &self,
+        rows: &AdjacencyRows,
+        from: &FixedBitSet,
+        meter: &mut Meter,
+    ) -> Run<Self> {
         let places = Places::new(&self.states, rows.len());
-        if let Numbers::Small(numbers) = &self.numbers {
+        if let PackedNumbers::Small(numbers) = &self.numbers {
             let sum = |row: &[u32]| {
                 let mut found = row.iter().filter_map(|&to| places.find(to));
                 found.try_fold(0u128, |sum, at| sum.checked_add(numbers[at]))
@@ -58,7 +63,7 @@ impl Weights {
         }
         Ok(Self {
             states,
-            numbers: Numbers::Large(sums),
+            numbers: PackedNumbers::Large(sums),
         })
     }
 
@@ -88,22 +93,22 @@ impl Weights {
         }
         Ok(Self {
             states,
-            numbers: Numbers::Large(sums),
+            numbers: PackedNumbers::Large(sums),
         })
     }
 
     /// All numbers together.
     pub(super) fn total(&self) -> BigUint {
         match &self.numbers {
-            Numbers::Small(numbers) => numbers.iter().map(|&n| BigUint::from(n)).sum(),
-            Numbers::Large(numbers) => numbers.iter().sum(),
+            PackedNumbers::Small(numbers) => numbers.iter().map(|&n| BigUint::from(n)).sum(),
+            PackedNumbers::Large(numbers) => numbers.iter().sum(),
         }
     }
 
     fn large(&self) -> Vec<BigUint> {
         match &self.numbers {
-            Numbers::Small(numbers) => numbers.iter().map(|&n| BigUint::from(n)).collect(),
-            Numbers::Large(numbers) => numbers.clone(),
+            PackedNumbers::Small(numbers) => numbers.iter().map(|&n| BigUint::from(n)).collect(),
+            PackedNumbers::Large(numbers) => numbers.clone(),
         }
     }
 }
@@ -113,7 +118,7 @@ fn small(
     from: &FixedBitSet,
     sum: impl Fn(u32) -> Option<u128>,
     meter: &mut Meter,
-) -> Run<Option<Weights>> {
+) -> Run<Option<StateWeights>> {
     let mut states = Vec::new();
     let mut sums = Vec::new();
     for state in from.ones() {
@@ -127,8 +132,8 @@ fn small(
             None => return Ok(None),
         }
     }
-    let numbers = Numbers::Small(sums);
-    Ok(Some(Weights { states, numbers }))
+    let numbers = PackedNumbers::Small(sums);
+    Ok(Some(StateWeights { states, numbers }))
 }
 
 /// Where a state stands in an ascending list.
@@ -172,11 +177,11 @@ mod tests {
     #[test]
     fn sums_are_exact_beyond_128_bits() {
         // Two states, each with steps to both: the number of runs doubles with every step.
-        let rows = Rows::new(vec![0, 2, 4], vec![0, 1, 0, 1]);
+        let rows = AdjacencyRows::new(vec![0, 2, 4], vec![0, 1, 0, 1]);
         let mut meter = Budget::unlimited().meter();
         let mut all = FixedBitSet::with_capacity(2);
         all.insert_range(..);
-        let mut weights = Weights::ones(&all);
+        let mut weights = StateWeights::ones(&all);
         for steps in 1..=200u32 {
             weights = weights.before(&rows, &all, &mut meter).expect("no limit");
             assert_eq!(weights.total(), BigUint::from(2u8).pow(steps + 1));
@@ -193,7 +198,10 @@ mod tests {
             set
         };
         let mut meter = Budget::unlimited().meter();
-        let (a, b) = (Weights::ones(&set(&[0, 2])), Weights::ones(&set(&[1, 2])));
+        let (a, b) = (
+            StateWeights::ones(&set(&[0, 2])),
+            StateWeights::ones(&set(&[1, 2])),
+        );
         let sum = a.plus(&b, &mut meter).expect("no limit");
         assert_eq!(sum.states, [0, 1, 2]);
         assert_eq!(sum.total(), BigUint::from(4u8));

@@ -12,13 +12,13 @@ const EFFORT: usize = 10_000;
 type Interval = (i128, i128);
 
 /// A variable of the present or of the next state.
-type Copied = (bool, VarId);
+type IntervalVar = (bool, VarId);
 
 /// Finds the intervals of terms.
 pub(super) struct Intervals<'m> {
     model: &'m Model,
     /// What is assumed of variables; those that are not here have all values of their domains.
-    assumed: FxHashMap<Copied, Interval>,
+    assumed: FxHashMap<IntervalVar, Interval>,
     effort: usize,
 }
 
@@ -153,7 +153,7 @@ impl<'m> Intervals<'m> {
         fits.then_some((least, most))
     }
 
-    fn of_variable(&self, copied: Copied) -> Option<Interval> {
+    fn of_variable(&self, copied: IntervalVar) -> Option<Interval> {
         if let Some(&assumed) = self.assumed.get(&copied) {
             return Some(assumed);
         }

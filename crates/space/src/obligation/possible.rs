@@ -10,12 +10,12 @@ use wherefore_model::{Domain, Model, Obligation, Requirement, Term, TermId, appl
 const FEW: usize = 256;
 
 /// Values ascending, each once; `None` when they are too many to list.
-type Values = Option<Arc<[Value]>>;
+type PossibleValues = Option<Arc<[Value]>>;
 
 /// Finds possible values of the terms of a model.
 pub(super) struct Possible<'m> {
     model: &'m Model,
-    memo: FxHashMap<TermId, Values>,
+    memo: FxHashMap<TermId, PossibleValues>,
 }
 
 impl<'m> Possible<'m> {
@@ -28,7 +28,8 @@ impl<'m> Possible<'m> {
 
     /// Whether an obligation is met whatever the variables are; `false` when that is not obvious.
     pub(super) fn surely_met(&mut self, obligation: &Obligation) -> bool {
-        let never = |values: Values| matches!(values.as_deref(), Some([Value::Bool(false)]));
+        let never =
+            |values: PossibleValues| matches!(values.as_deref(), Some([Value::Bool(false)]));
         if obligation.when.iter().any(|&term| never(self.values(term))) {
             return true;
         }
@@ -54,7 +55,7 @@ impl<'m> Possible<'m> {
         values.is_some_and(|values| values.iter().all(|&v| domain.index_of(v).is_some()))
     }
 
-    fn values(&mut self, id: TermId) -> Values {
+    fn values(&mut self, id: TermId) -> PossibleValues {
         if let Some(known) = self.memo.get(&id) {
             return known.clone();
         }

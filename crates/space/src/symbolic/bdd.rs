@@ -17,20 +17,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Stop};
 
-use apply::{Core, List};
+use apply::{BddCore, ValuationList};
 use cache::{Cache, ENTRY_BYTES};
 use sift::Groups;
-use table::{BOTTOM, Edge, Table};
+use table::{BOTTOM, BddEdge, UniqueTable};
 
-pub(crate) use rows::{Rows, Slot};
+pub(crate) use rows::{RowSlot, ValuationRows};
 pub(crate) use table::Bit;
 
 /// The place of a variable in the order, 0 at the top.
-pub(crate) type Level = u32;
+pub(crate) type BddLevel = u32;
 
 /// Why an operation ended before its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Halt {
+enum BddHalt {
     /// There are so many nodes that it is time to tidy up.
     Pause,
     /// The table is full.
@@ -39,9 +39,9 @@ enum Halt {
     Stop(Stop),
 }
 
-impl From<Stop> for Halt {
+impl From<Stop> for BddHalt {
     fn from(stop: Stop) -> Self {
-        Halt::Stop(stop)
+        BddHalt::Stop(stop)
     }
 }
 
@@ -51,8 +51,8 @@ pub struct Bdd(Arc<Root>);
 
 /// Keeps the nodes of a function.
 struct Root {
-    edge: Edge,
-    shared: Arc<Shared>,
+    edge: BddEdge,
+    shared: Arc<BddShared>,
 }
 
 impl Drop for Root {
@@ -93,14 +93,14 @@ impl Bdd {
     }
 
     /// The level of the first variable the function reads; `None` for a constant.
-    pub(crate) fn level(&self) -> Option<Level> {
+    pub(crate) fn level(&self) -> Option<BddLevel> {
         let level = self.0.shared.lock().core.table.level(self.0.edge);
         (level != BOTTOM).then_some(level)
     }
 
     /// The function where the variable of this level is false, and where it is true; `None` unless it
     /// is the first variable the function reads.
-    pub(crate) fn split(&self, level: Level) -> Option<(Bdd, Bdd)> {
+    pub(crate) fn split(&self, level: BddLevel) -> Option<(Bdd, Bdd)> {
         let mut inside = self.0.shared.lock();
         if inside.core.table.level(self.0.edge) != level {
             return None;
@@ -115,7 +115,7 @@ impl Bdd {
 
     /// Whether the function is true anywhere.
     pub(crate) fn satisfiable(&self) -> bool {
-        self.0.edge != Edge::FALSE
+        self.0.edge != BddEdge::FALSE
     }
 }
 
@@ -130,15 +130,15 @@ impl std::fmt::Debug for Bdd {
 pub(crate) struct Renaming(u32);
 
 /// What handles share.
-struct Shared {
-    inside: Mutex<Inside>,
+struct BddShared {
+    inside: Mutex<BddStore>,
     /// Handles that are gone and not yet counted as such.
-    dropped: Mutex<Vec<Edge>>,
+    dropped: Mutex<Vec<BddEdge>>,
 }
 
 /// The functions, and when to tidy up.
-struct Inside {
-    core: Core,
+struct BddStore {
+    core: BddCore,
     /// Variables that stay together when the order changes; `None` when it does not.
     groups: Option<Groups>,
     /// Change the order at every opportunity.
@@ -151,24 +151,24 @@ struct Inside {
     sifted: u64,
 }
 
-impl Inside {
-    fn eval(&self, mut edge: Edge, is_true: impl Fn(Bit) -> bool) -> bool {
+impl BddStore {
+    fn eval(&self, mut edge: BddEdge, is_true: impl Fn(Bit) -> bool) -> bool {
         let table = &self.core.table;
         while !edge.is_constant() {
             let (low, high) = table.ends(edge);
             let bit = table.nodes[edge.node()].bit;
             edge = if is_true(bit) { high } else { low };
         }
-        edge == Edge::TRUE
+        edge == BddEdge::TRUE
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Inside> {
+impl BddShared {
+    fn lock(&self) -> MutexGuard<'_, BddStore> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn root(self: &Arc<Self>, inside: &mut Inside, edge: Edge) -> Bdd {
+    fn root(self: &Arc<Self>, inside: &mut BddStore, edge: BddEdge) -> Bdd {
         inside.core.table.outside[edge.node()] += 1;
         Bdd(Arc::new(Root {
             edge,
@@ -177,7 +177,7 @@ impl Shared {
     }
 
     /// Counts the handles that are gone.
-    fn count_dropped(&self, inside: &mut Inside) {
+    fn count_dropped(&self, inside: &mut BddStore) {
         let mut dropped = self.dropped.lock().unwrap_or_else(PoisonError::into_inner);
         for edge in dropped.drain(..) {
             inside.core.table.outside[edge.node()] -= 1;
@@ -185,9 +185,9 @@ impl Shared {
     }
 
     /// Collects garbage, and looks for a better order when there is too much else.
-    fn tidy(&self, inside: &mut Inside, sift_at: usize) -> Run<()> {
+    fn tidy(&self, inside: &mut BddStore, sift_at: usize) -> Run<()> {
         self.count_dropped(inside);
-        let Inside { core, groups, .. } = inside;
+        let BddStore { core, groups, .. } = inside;
         core.table.collect(&mut core.cache);
         let patience = SIFT_FREELY + SIFT_SHARE * core.steps;
         let patience = patience.saturating_sub(inside.sifted);
@@ -202,8 +202,8 @@ impl Shared {
             inside.sift_at = FIRST_SIFT.max(longer * after);
             match sifted {
                 Ok(looked_at) => inside.sifted += looked_at,
-                Err(Halt::Stop(stop)) => return Err(stop),
-                Err(Halt::Pause | Halt::Full) => {}
+                Err(BddHalt::Stop(stop)) => return Err(stop),
+                Err(BddHalt::Pause | BddHalt::Full) => {}
             }
         }
         let used = inside.core.table.used;
@@ -243,7 +243,7 @@ const STACK_PER_LEVEL: usize = 1024;
 
 /// All functions over one list of variables.
 pub(crate) struct Bdds {
-    shared: Arc<Shared>,
+    shared: Arc<BddShared>,
     budget: Budget,
     zero: Bdd,
     one: Bdd,
@@ -258,18 +258,18 @@ impl Bdds {
         let half = half.min(DEFAULT_BYTES);
         let nodes = (half / NODE_BYTES).max(1 << 12);
         let count = Bit::try_from(bits).map_err(|_| Stop::Memory)?;
-        let mut core = Core::new(
-            Table::new(bits, nodes),
+        let mut core = BddCore::new(
+            UniqueTable::new(bits, nodes),
             Cache::new((half / 8 / ENTRY_BYTES).min(1 << 22)),
             budget.clone(),
         );
         let mut vars = Vec::with_capacity(bits);
         for bit in 0..count {
-            let made = core.table.make(bit, Edge::FALSE, Edge::TRUE);
+            let made = core.table.make(bit, BddEdge::FALSE, BddEdge::TRUE);
             vars.push(made.map_err(|_| Stop::Memory)?);
         }
-        let shared = Arc::new(Shared {
-            inside: Mutex::new(Inside {
+        let shared = Arc::new(BddShared {
+            inside: Mutex::new(BddStore {
                 core,
                 groups: None,
                 restless: false,
@@ -280,8 +280,8 @@ impl Bdds {
             dropped: Mutex::default(),
         });
         let mut inside = shared.lock();
-        let zero = shared.root(&mut inside, Edge::FALSE);
-        let one = shared.root(&mut inside, Edge::TRUE);
+        let zero = shared.root(&mut inside, BddEdge::FALSE);
+        let one = shared.root(&mut inside, BddEdge::TRUE);
         let root = |edge| shared.root(&mut inside, edge);
         let vars = vars.into_iter().map(root).collect();
         drop(inside);
@@ -327,7 +327,7 @@ impl Bdds {
     }
 
     /// Where a variable stands in the order.
-    pub(crate) fn level(&self, bit: Bit) -> Level {
+    pub(crate) fn level(&self, bit: Bit) -> BddLevel {
         self.shared.lock().core.table.levels[bit as usize]
     }
 
@@ -405,11 +405,11 @@ impl Bdds {
         self.run(|core| {
             let mut literals = literals.clone();
             literals.sort_by_key(|&(bit, _)| std::cmp::Reverse(core.table.levels[bit as usize]));
-            let mut cube = Edge::TRUE;
+            let mut cube = BddEdge::TRUE;
             for (bit, value) in literals {
                 cube = match value {
-                    true => core.table.make(bit, Edge::FALSE, cube)?,
-                    false => core.table.make(bit, cube, Edge::FALSE)?,
+                    true => core.table.make(bit, BddEdge::FALSE, cube)?,
+                    false => core.table.make(bit, cube, BddEdge::FALSE)?,
                 };
             }
             Ok(cube)
@@ -424,13 +424,19 @@ impl Bdds {
 
     /// The valuations of some variables that satisfy a function of them, in ascending order, written into
     /// words that are otherwise as given; `None` when there are more than wanted.
-    pub(crate) fn list(&self, f: &Bdd, slots: &[Slot], words: &[u64], most: usize) -> Option<Rows> {
+    pub(crate) fn list(
+        &self,
+        f: &Bdd,
+        slots: &[RowSlot],
+        words: &[u64],
+        most: usize,
+    ) -> Option<ValuationRows> {
         let inside = self.shared.lock();
         let core = &inside.core;
-        let level = |slot: &Slot| (core.table.levels[slot.bit as usize], *slot);
-        let mut levels: Vec<(Level, Slot)> = slots.iter().map(level).collect();
+        let level = |slot: &RowSlot| (core.table.levels[slot.bit as usize], *slot);
+        let mut levels: Vec<(BddLevel, RowSlot)> = slots.iter().map(level).collect();
         levels.sort_unstable_by_key(|&(level, _)| level);
-        let mut list = List {
+        let mut list = ValuationList {
             found: Vec::new(),
             path: words.to_vec(),
             left: most,
@@ -438,7 +444,7 @@ impl Bdds {
         if !self.with_stack(|| core.list(f.0.edge, &levels, &mut list)) {
             return None;
         }
-        Some(Rows::in_order(list.found, words.len()))
+        Some(ValuationRows::in_order(list.found, words.len()))
     }
 
     /// Quantifies the variables of a cube of positive literals.
@@ -477,8 +483,8 @@ impl Bdds {
         let mut inside = self.shared.lock();
         let count = self.with_stack(|| inside.core.count(f.0.edge, vars));
         count.map_err(|halt| match halt {
-            Halt::Stop(stop) => stop,
-            Halt::Pause | Halt::Full => Stop::Memory,
+            BddHalt::Stop(stop) => stop,
+            BddHalt::Pause | BddHalt::Full => Stop::Memory,
         })
     }
 
@@ -505,7 +511,7 @@ impl Bdds {
     }
 
     /// Runs an operation; one that makes many nodes, or too many, begins again without garbage.
-    fn run(&self, operation: impl Fn(&mut Core) -> Result<Edge, Halt>) -> Run<Bdd> {
+    fn run(&self, operation: impl Fn(&mut BddCore) -> Result<BddEdge, BddHalt>) -> Run<Bdd> {
         self.budget.check()?;
         let shared = &self.shared;
         let mut inside = shared.lock();
@@ -523,14 +529,14 @@ impl Bdds {
         loop {
             match self.with_stack(|| operation(&mut inside.core)) {
                 Ok(edge) => return Ok(shared.root(inside, edge)),
-                Err(Halt::Stop(stop)) => return Err(stop),
-                Err(Halt::Full) if full => return Err(Stop::Memory),
-                Err(Halt::Full) => {
+                Err(BddHalt::Stop(stop)) => return Err(stop),
+                Err(BddHalt::Full) if full => return Err(Stop::Memory),
+                Err(BddHalt::Full) => {
                     full = true;
                     shared.tidy(inside, inside.sift_at)?;
                     inside.core.table.pause_at = usize::MAX;
                 }
-                Err(Halt::Pause) => {
+                Err(BddHalt::Pause) => {
                     let before = inside.core.table.pause_at;
                     shared.tidy(inside, FIRST_SIFT)?;
                     inside.core.table.pause_at = before.saturating_mul(LONGER);

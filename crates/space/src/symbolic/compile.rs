@@ -12,41 +12,41 @@ use wherefore_base::{Run, Value, deep};
 use wherefore_model::{BinaryOp, Domain, Model, Term, TermId, VarId, apply};
 
 use super::bdd::{Bdd, Bdds};
-use super::encoding::{Encoding, Side};
-use super::word::Words;
+use super::encoding::{BitEncoding, StateSide};
+use super::word::CompiledWords;
 
 /// The values of a term, ascending, each with when the term has it; never when is left out.
-pub(crate) type Parts = Arc<[(Value, Bdd)]>;
+pub(crate) type ValueParts = Arc<[(Value, Bdd)]>;
 
 /// What was compiled before.
 #[derive(Default, Debug)]
-pub(crate) struct Memo {
+pub(crate) struct CompiledTerms {
     conditions: FxHashMap<TermId, Bdd>,
-    parts: FxHashMap<TermId, Parts>,
-    takes: FxHashMap<(VarId, Side, TermId), Bdd>,
-    pub(super) words: Words,
+    parts: FxHashMap<TermId, ValueParts>,
+    takes: FxHashMap<(VarId, StateSide, TermId), Bdd>,
+    pub(super) words: CompiledWords,
 }
 
-impl Memo {
+impl CompiledTerms {
     /// Forgets all but conditions.
     pub(crate) fn trim(&mut self) {
         self.parts = FxHashMap::default();
         self.takes = FxHashMap::default();
-        self.words = Words::default();
+        self.words = CompiledWords::default();
     }
 }
 
 /// Compiles terms of one model.
-pub(crate) struct Compiler<'a> {
+pub(crate) struct BddCompiler<'a> {
     pub(crate) model: &'a Model,
-    pub(crate) encoding: &'a Encoding,
+    pub(crate) encoding: &'a BitEncoding,
     pub(crate) bdds: &'a Bdds,
-    pub(crate) memo: Memo,
+    pub(crate) memo: CompiledTerms,
 }
 
-impl<'a> Compiler<'a> {
-    pub(crate) fn new(model: &'a Model, encoding: &'a Encoding, bdds: &'a Bdds) -> Self {
-        let memo = Memo::default();
+impl<'a> BddCompiler<'a> {
+    pub(crate) fn new(model: &'a Model, encoding: &'a BitEncoding, bdds: &'a Bdds) -> Self {
+        let memo = CompiledTerms::default();
         Self {
             model,
             encoding,
@@ -66,7 +66,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The values of a term, with when it has them; a choice among several has all of them at once.
-    pub(crate) fn parts(&mut self, id: TermId) -> Run<Parts> {
+    pub(crate) fn parts(&mut self, id: TermId) -> Run<ValueParts> {
         if let Some(known) = self.memo.parts.get(&id) {
             return Ok(known.clone());
         }
@@ -76,7 +76,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// When a variable has one of the values of a term.
-    pub(crate) fn takes(&mut self, var: VarId, side: Side, id: TermId) -> Run<Bdd> {
+    pub(crate) fn takes(&mut self, var: VarId, side: StateSide, id: TermId) -> Run<Bdd> {
         if let Some(known) = self.memo.takes.get(&(var, side, id)) {
             return Ok(known.clone());
         }
@@ -154,7 +154,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// When two terms share a value.
-    fn overlap(&mut self, a: &Parts, b: &Parts) -> Run<Bdd> {
+    fn overlap(&mut self, a: &ValueParts, b: &ValueParts) -> Run<Bdd> {
         let mut both = Vec::new();
         for (value, when) in a.iter() {
             if let Some(other) = find(b, *value) {
@@ -248,7 +248,7 @@ impl<'a> Compiler<'a> {
         bdds.not(&bdds.any(outside)?)
     }
 
-    fn takes_here(&mut self, var: VarId, side: Side, id: TermId) -> Run<Bdd> {
+    fn takes_here(&mut self, var: VarId, side: StateSide, id: TermId) -> Run<Bdd> {
         let (model, bdds) = (self.model, self.bdds);
         let domain = &model.vars[var].domain;
         match model.terms.get(id) {
@@ -290,7 +290,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn same_bits(&mut self, a: (VarId, Side), b: (VarId, Side)) -> Run<Bdd> {
+    fn same_bits(&mut self, a: (VarId, StateSide), b: (VarId, StateSide)) -> Run<Bdd> {
         let bdds = self.bdds;
         let (a, b) = (self.encoding.bits(a.0, a.1), self.encoding.bits(b.0, b.1));
         let mut same = bdds.one();
@@ -300,7 +300,7 @@ impl<'a> Compiler<'a> {
         Ok(same)
     }
 
-    fn parts_here(&mut self, id: TermId) -> Run<Parts> {
+    fn parts_here(&mut self, id: TermId) -> Run<ValueParts> {
         let (model, bdds) = (self.model, self.bdds);
         if self.is_condition(id) {
             let condition = self.condition(id)?;
@@ -417,22 +417,22 @@ impl<'a> Compiler<'a> {
         Ok(counts)
     }
 
-    fn equals(&self, var: VarId, side: Side, value: Value) -> Run<Bdd> {
+    fn equals(&self, var: VarId, side: StateSide, value: Value) -> Run<Bdd> {
         self.encoding
             .equals((self.model, self.bdds), var, side, value)
     }
 
     /// The variable a term is, if it is one.
-    fn variable(&self, id: TermId) -> Option<(VarId, Side)> {
+    fn variable(&self, id: TermId) -> Option<(VarId, StateSide)> {
         match self.model.terms.get(id) {
-            Term::Var(var) => Some((*var, Side::Now)),
-            Term::Next(var) => Some((*var, Side::Next)),
+            Term::Var(var) => Some((*var, StateSide::Now)),
+            Term::Next(var) => Some((*var, StateSide::Next)),
             _ => None,
         }
     }
 
     /// The variable a term is, if it is one with a range, and the least value of the range.
-    fn ranged(&self, id: TermId) -> Option<(VarId, Side, i64)> {
+    fn ranged(&self, id: TermId) -> Option<(VarId, StateSide, i64)> {
         let (var, side) = self.variable(id)?;
         match self.model.vars[var].domain {
             Domain::Range { low, .. } => Some((var, side, low)),
@@ -462,7 +462,7 @@ impl<'a> Compiler<'a> {
 }
 
 /// When a term has this value, if ever.
-fn find(parts: &Parts, value: Value) -> Option<&Bdd> {
+fn find(parts: &ValueParts, value: Value) -> Option<&Bdd> {
     let at = parts.binary_search_by_key(&value, |part| part.0).ok()?;
     Some(&parts[at].1)
 }

@@ -6,12 +6,12 @@ use wherefore_base::Run;
 use wherefore_model::{BinaryOp, Constraint, Model, Requirement, Support, Term, VarId};
 
 use super::bdd::Bdd;
-use super::compile::Compiler;
-use super::encoding::Side;
+use super::compile::BddCompiler;
+use super::encoding::StateSide;
 
 /// One constraint without conjunctions at its top, and the variables it reads or fixes.
 #[derive(Clone, Debug)]
-pub(crate) struct Conjunct {
+pub(crate) struct RelationConjunct {
     pub(crate) requires: Requirement,
     pub(crate) of: Of,
     /// Variables of the present state and inputs.
@@ -29,7 +29,7 @@ pub(crate) enum Of {
     Step,
 }
 
-impl Conjunct {
+impl RelationConjunct {
     /// The conjuncts of some constraints.
     pub(crate) fn all(model: &Model, constraints: &[Constraint], of: Of) -> Vec<Self> {
         let mut open: Vec<Requirement> = constraints.iter().map(|c| c.requires).rev().collect();
@@ -59,11 +59,15 @@ impl Conjunct {
     }
 
     /// When it is met: a function of one state, or of a step.
-    pub(crate) fn compile(&self, compiler: &mut Compiler<'_>) -> Run<Bdd> {
+    pub(crate) fn compile(&self, compiler: &mut BddCompiler<'_>) -> Run<Bdd> {
         match (self.requires, self.of) {
             (Requirement::Holds(term), _) => compiler.condition(term),
-            (Requirement::Assign(var, term), Of::State) => compiler.takes(var, Side::Now, term),
-            (Requirement::Assign(var, term), Of::Step) => compiler.takes(var, Side::Next, term),
+            (Requirement::Assign(var, term), Of::State) => {
+                compiler.takes(var, StateSide::Now, term)
+            }
+            (Requirement::Assign(var, term), Of::Step) => {
+                compiler.takes(var, StateSide::Next, term)
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::bdd::{Bdd, Bdds, Bit};
 
 /// Which copy of a variable is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Side {
+pub(crate) enum StateSide {
     /// The present state, or the input of the present step.
     Now,
     /// The next state.
@@ -19,7 +19,7 @@ pub(crate) enum Side {
 
 /// The bits of one variable, most significant first.
 #[derive(Clone, Default, Debug)]
-struct Bits {
+struct VarBits {
     now: Vec<Bit>,
     /// Empty for inputs.
     next: Vec<Bit>,
@@ -27,18 +27,19 @@ struct Bits {
 
 /// The bits of all variables.
 #[derive(Debug)]
-pub(crate) struct Encoding {
-    bits: IndexVec<VarId, Bits>,
+pub(crate) struct BitEncoding {
+    bits: IndexVec<VarId, VarBits>,
     count: usize,
     /// How many variables make up a state; the others are inputs.
     states: usize,
 }
 
-impl Encoding {
+impl BitEncoding {
     /// Lays out the listed variables from the top down; the others must not be used.
     pub(crate) fn new(model: &Model, order: &[VarId]) -> Self {
         let states = model.state_vars();
-        let mut bits: IndexVec<VarId, Bits> = model.vars.iter().map(|_| Bits::default()).collect();
+        let mut bits: IndexVec<VarId, VarBits> =
+            model.vars.iter().map(|_| VarBits::default()).collect();
         let mut count = 0;
         let mut bit = || {
             count += 1;
@@ -81,10 +82,10 @@ impl Encoding {
     }
 
     /// The bits of a variable, most significant first.
-    pub(crate) fn bits(&self, var: VarId, side: Side) -> &[Bit] {
+    pub(crate) fn bits(&self, var: VarId, side: StateSide) -> &[Bit] {
         match side {
-            Side::Now => &self.bits[var].now,
-            Side::Next => &self.bits[var].next,
+            StateSide::Now => &self.bits[var].now,
+            StateSide::Next => &self.bits[var].next,
         }
     }
 
@@ -92,7 +93,7 @@ impl Encoding {
     pub(crate) fn literals(
         &self,
         var: VarId,
-        side: Side,
+        side: StateSide,
         index: u64,
     ) -> impl Iterator<Item = (Bit, bool)> {
         let bits = self.bits(var, side);
@@ -107,7 +108,7 @@ impl Encoding {
         &self,
         (model, bdds): (&Model, &Bdds),
         var: VarId,
-        side: Side,
+        side: StateSide,
         value: Value,
     ) -> Run<Bdd> {
         match model.vars[var].domain.index_of(value) {
@@ -117,7 +118,7 @@ impl Encoding {
     }
 
     /// The function that says the index of a variable's value is below a bound.
-    pub(crate) fn below(&self, bdds: &Bdds, var: VarId, side: Side, bound: u128) -> Run<Bdd> {
+    pub(crate) fn below(&self, bdds: &Bdds, var: VarId, side: StateSide, bound: u128) -> Run<Bdd> {
         let bits = self.bits(var, side);
         if bound >= 1 << bits.len() {
             return Ok(bdds.one());
@@ -134,7 +135,12 @@ impl Encoding {
     }
 
     /// The function that says a variable has a value at all: not every combination of bits is one.
-    pub(crate) fn valid(&self, (model, bdds): (&Model, &Bdds), var: VarId, side: Side) -> Run<Bdd> {
+    pub(crate) fn valid(
+        &self,
+        (model, bdds): (&Model, &Bdds),
+        var: VarId,
+        side: StateSide,
+    ) -> Run<Bdd> {
         let domain: &Domain = &model.vars[var].domain;
         self.below(bdds, var, side, domain.size())
     }

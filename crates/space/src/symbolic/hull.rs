@@ -14,8 +14,8 @@ use wherefore_model::{Model, VarId};
 
 use super::Symbolic;
 use super::bdd::{Bdd, Bdds};
-use super::encoding::{Encoding, Side};
-use super::relation::{Part, cube};
+use super::encoding::{BitEncoding, StateSide};
+use super::relation::{RelationPart, cube};
 
 /// The variables of the state that no step reads.
 pub(super) struct Unread {
@@ -27,12 +27,12 @@ pub(super) struct Unread {
 impl Unread {
     pub(super) fn new(
         model: &Model,
-        encoding: &Encoding,
+        encoding: &BitEncoding,
         bdds: &Bdds,
-        parts: &[Part],
+        parts: &[RelationPart],
     ) -> Run<Self> {
         let read: BTreeSet<_> = parts.iter().flat_map(|part| &part.reads).collect();
-        let states = (0..model.state_vars()).map(|var| (Side::Now, VarId::new(var)));
+        let states = (0..model.state_vars()).map(|var| (StateSide::Now, VarId::new(var)));
         Ok(Self {
             cube: cube(bdds, encoding, states.filter(|var| !read.contains(var)))?,
             reachable: OnceLock::new(),

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use wherefore_model::{Model, VarId};
 
-use super::conjunct::Conjunct;
+use super::conjunct::RelationConjunct;
 
 /// How often variables move at most.
 const ROUNDS: usize = 200;
@@ -17,7 +17,7 @@ const ROUNDS: usize = 200;
 const PATIENCE: usize = 10;
 
 /// All variables, top level first.
-pub(crate) fn order(model: &Model, conjuncts: &[Conjunct]) -> Vec<VarId> {
+pub(crate) fn order(model: &Model, conjuncts: &[RelationConjunct]) -> Vec<VarId> {
     let ties: Vec<Vec<VarId>> = conjuncts
         .iter()
         .map(|c| c.now.union(&c.next).copied().collect::<Vec<_>>())
@@ -37,7 +37,7 @@ pub(crate) fn order(model: &Model, conjuncts: &[Conjunct]) -> Vec<VarId> {
 }
 
 /// Depth first along what each variable depends on.
-fn walk(model: &Model, conjuncts: &[Conjunct]) -> Vec<VarId> {
+fn walk(model: &Model, conjuncts: &[RelationConjunct]) -> Vec<VarId> {
     let mut depends: Vec<Vec<VarId>> = vec![Vec::new(); model.vars.len()];
     for conjunct in conjuncts {
         for target in &conjunct.next {

@@ -11,7 +11,7 @@ use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
 
 use super::bdd::{Bdd, Bdds, Bit};
-use super::encoding::{Encoding, Side};
+use super::encoding::{BitEncoding, StateSide};
 
 /// Parts are joined as long as the result has no more nodes.
 const CLUSTER: usize = 5000;
@@ -20,19 +20,19 @@ const CLUSTER: usize = 5000;
 const NARROWING: usize = 20_000;
 
 /// A variable of the present or of the next state; inputs are of the present.
-pub(crate) type Copied = (Side, VarId);
+pub(crate) type RelationVar = (StateSide, VarId);
 
 /// A conjunct of the relation and the variables it may read.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct RelationPart {
     pub(crate) function: Bdd,
-    pub(crate) reads: BTreeSet<Copied>,
+    pub(crate) reads: BTreeSet<RelationVar>,
 }
 
 /// The steps of a model.
 #[derive(Debug)]
-pub(crate) struct Relation {
-    pub(crate) parts: Vec<Part>,
+pub(crate) struct TransitionRelation {
+    pub(crate) parts: Vec<RelationPart>,
     post: Schedule,
     pre: Schedule,
 }
@@ -46,28 +46,29 @@ struct Schedule {
     steps: Vec<(usize, Bdd)>,
 }
 
-impl Relation {
+impl TransitionRelation {
     pub(crate) fn new(
         model: &Model,
-        encoding: &Encoding,
+        encoding: &BitEncoding,
         bdds: &Bdds,
-        parts: Vec<Part>,
+        parts: Vec<RelationPart>,
     ) -> Run<Self> {
         let states = model.state_vars();
-        let width = |(side, var): Copied| encoding.bits(var, side).len();
-        let old: BTreeSet<Copied> = model.vars.ids().map(|var| (Side::Now, var)).collect();
-        let new: BTreeSet<Copied> = model
+        let width = |(side, var): RelationVar| encoding.bits(var, side).len();
+        let old: BTreeSet<RelationVar> =
+            model.vars.ids().map(|var| (StateSide::Now, var)).collect();
+        let new: BTreeSet<RelationVar> = model
             .vars
             .ids()
             .map(|var| match var.index() < states {
-                true => (Side::Next, var),
-                false => (Side::Now, var),
+                true => (StateSide::Next, var),
+                false => (StateSide::Now, var),
             })
             .collect();
 
         let order = greedy(&parts, &old, width);
         let parts = cluster(bdds, order.into_iter().map(|at| parts[at].clone()))?;
-        let schedule = |gone: &BTreeSet<Copied>| {
+        let schedule = |gone: &BTreeSet<RelationVar>| {
             Schedule::new(bdds, encoding, &parts, greedy(&parts, gone, width), gone)
         };
         let (post, pre) = (schedule(&old)?, schedule(&new)?);
@@ -80,7 +81,7 @@ impl Relation {
     pub(crate) fn narrow(
         &mut self,
         model: &Model,
-        encoding: &Encoding,
+        encoding: &BitEncoding,
         bdds: &Bdds,
         now: &Bdd,
         next: &Bdd,
@@ -90,7 +91,7 @@ impl Relation {
         }
         let states = || (0..model.state_vars()).map(VarId::new);
         for part in &mut self.parts {
-            for (side, set) in [(Side::Now, now), (Side::Next, next)] {
+            for (side, set) in [(StateSide::Now, now), (StateSide::Next, next)] {
                 let others = states()
                     .map(|var| (side, var))
                     .filter(|v| !part.reads.contains(v));
@@ -126,16 +127,16 @@ impl Relation {
 impl Schedule {
     fn new(
         bdds: &Bdds,
-        encoding: &Encoding,
-        parts: &[Part],
+        encoding: &BitEncoding,
+        parts: &[RelationPart],
         order: Vec<usize>,
-        gone: &BTreeSet<Copied>,
+        gone: &BTreeSet<RelationVar>,
     ) -> Run<Self> {
         let mut left = gone.clone();
         let mut steps = Vec::new();
         for (at, &part) in order.iter().enumerate().rev() {
             let last = parts[part].reads.iter().filter(|var| left.contains(var));
-            let last: Vec<Copied> = last.copied().collect();
+            let last: Vec<RelationVar> = last.copied().collect();
             for var in &last {
                 left.remove(var);
             }
@@ -153,18 +154,18 @@ impl Schedule {
 /// variable is found that its own parts leave a value for, whatever the others are.
 pub(crate) fn is_total(
     model: &Model,
-    encoding: &Encoding,
+    encoding: &BitEncoding,
     bdds: &Bdds,
-    parts: &[Part],
+    parts: &[RelationPart],
 ) -> Run<bool> {
-    let mut readers: BTreeMap<Copied, BTreeSet<usize>> = BTreeMap::new();
+    let mut readers: BTreeMap<RelationVar, BTreeSet<usize>> = BTreeMap::new();
     for (at, part) in parts.iter().enumerate() {
         for &var in &part.reads {
             readers.entry(var).or_default().insert(at);
         }
     }
-    let chosen = |&(side, var): &Copied| side == Side::Next || encoding.is_input(var);
-    let mut open: Vec<Copied> = readers.keys().copied().filter(chosen).collect();
+    let chosen = |&(side, var): &RelationVar| side == StateSide::Next || encoding.is_input(var);
+    let mut open: Vec<RelationVar> = readers.keys().copied().filter(chosen).collect();
     let mut left = parts.iter().filter(|part| !part.reads.is_empty()).count();
     if parts.iter().any(|part| bdds.is_zero(&part.function)) {
         return Ok(false);
@@ -206,27 +207,27 @@ static NOBODY: BTreeSet<usize> = BTreeSet::new();
 
 pub(super) fn cube(
     bdds: &Bdds,
-    encoding: &Encoding,
-    vars: impl IntoIterator<Item = Copied>,
+    encoding: &BitEncoding,
+    vars: impl IntoIterator<Item = RelationVar>,
 ) -> Run<Bdd> {
-    let own = |(side, var): Copied| encoding.bits(var, side).iter().copied();
+    let own = |(side, var): RelationVar| encoding.bits(var, side).iter().copied();
     let bits: Vec<Bit> = vars.into_iter().flat_map(own).collect();
     bdds.cube(bits.into_iter().map(|bit| (bit, true)))
 }
 
 /// An order of parts in which variables of `gone` go early and others come late.
 pub(super) fn greedy(
-    parts: &[Part],
-    gone: &BTreeSet<Copied>,
-    width: impl Fn(Copied) -> usize,
+    parts: &[RelationPart],
+    gone: &BTreeSet<RelationVar>,
+    width: impl Fn(RelationVar) -> usize,
 ) -> Vec<usize> {
-    let mut readers: BTreeMap<Copied, BTreeSet<usize>> = BTreeMap::new();
+    let mut readers: BTreeMap<RelationVar, BTreeSet<usize>> = BTreeMap::new();
     for (at, part) in parts.iter().enumerate() {
         for &var in &part.reads {
             readers.entry(var).or_default().insert(at);
         }
     }
-    let score = |part: &Part| -> i64 {
+    let score = |part: &RelationPart| -> i64 {
         let gains = part.reads.iter().map(|var| match gone.contains(var) {
             true if readers[var].len() == 1 => 2 * width(*var) as i64,
             true => 0,
@@ -264,8 +265,8 @@ pub(super) fn greedy(
 }
 
 /// Joins neighbours as long as they stay small.
-fn cluster(bdds: &Bdds, parts: impl Iterator<Item = Part>) -> Run<Vec<Part>> {
-    let mut clusters: Vec<(Part, usize)> = Vec::new();
+fn cluster(bdds: &Bdds, parts: impl Iterator<Item = RelationPart>) -> Run<Vec<RelationPart>> {
+    let mut clusters: Vec<(RelationPart, usize)> = Vec::new();
     for part in parts {
         if bdds.is_one(&part.function) {
             continue;

@@ -6,17 +6,17 @@ use std::slice;
 use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
 
-use super::bdd::{Bdd, Bdds, Bit, Rows, Slot};
-use super::encoding::{Encoding, Side};
-use crate::layout::Layout;
+use super::bdd::{Bdd, Bdds, Bit, RowSlot, ValuationRows};
+use super::encoding::{BitEncoding, StateSide};
+use crate::layout::StateLayout;
 
 /// A state, packed into words; words compare as states do.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct PackedState(Words);
+pub struct PackedState(StateWords);
 
 /// Words of bits. All states of a space have equally many.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Words {
+enum StateWords {
     One(u64),
     Several(Box<[u64]>),
 }
@@ -24,15 +24,15 @@ enum Words {
 impl PackedState {
     pub(super) fn new(words: &[u64]) -> Self {
         Self(match *words {
-            [word] => Words::One(word),
-            _ => Words::Several(words.into()),
+            [word] => StateWords::One(word),
+            _ => StateWords::Several(words.into()),
         })
     }
 
     pub(super) fn words(&self) -> &[u64] {
         match &self.0 {
-            Words::One(word) => slice::from_ref(word),
-            Words::Several(words) => words,
+            StateWords::One(word) => slice::from_ref(word),
+            StateWords::Several(words) => words,
         }
     }
 }
@@ -47,28 +47,28 @@ impl Hash for PackedState {
 
 /// How packed states, and functions of single states, are made from each other.
 #[derive(Debug)]
-pub(super) struct States {
-    pub(super) layout: Layout,
-    pub(super) encoding: Encoding,
+pub(super) struct PackedStates {
+    pub(super) layout: StateLayout,
+    pub(super) encoding: BitEncoding,
     vars: Vec<VarId>,
     /// The bits of the state in declaration order.
     pub(super) bits: Vec<Bit>,
     /// Where the same bits are in a packed state.
-    pub(super) slots: Vec<Slot>,
+    pub(super) slots: Vec<RowSlot>,
     /// The word and place in it of each bit of a packed state; other bits have none of their own.
     places: Vec<(usize, u32)>,
 }
 
-impl States {
-    pub(super) fn new(model: &Model, encoding: Encoding) -> Self {
+impl PackedStates {
+    pub(super) fn new(model: &Model, encoding: BitEncoding) -> Self {
         let vars: Vec<VarId> = (0..model.state_vars()).map(VarId::new).collect();
-        let own = |&var: &VarId| encoding.bits(var, Side::Now).iter().copied();
+        let own = |&var: &VarId| encoding.bits(var, StateSide::Now).iter().copied();
         let bits: Vec<Bit> = vars.iter().flat_map(own).collect();
-        let layout = Layout::new(model);
+        let layout = StateLayout::new(model);
         let mut places = vec![(0, 0); encoding.count()];
         for &var in &vars {
             let (word, shift) = layout.place(var.index());
-            let own = encoding.bits(var, Side::Now).iter().rev();
+            let own = encoding.bits(var, StateSide::Now).iter().rev();
             for (&bit, at) in own.zip(0..) {
                 places[bit as usize] = (word, shift + at);
             }
@@ -76,7 +76,7 @@ impl States {
         let slot = |&bit: &Bit| {
             let (word, shift) = places[bit as usize];
             let mask = 1 << shift;
-            Slot { bit, word, mask }
+            RowSlot { bit, word, mask }
         };
         let slots = bits.iter().map(slot).collect();
         Self {
@@ -92,7 +92,7 @@ impl States {
     /// The literals that describe a state.
     pub(super) fn literals(
         &self,
-        side: Side,
+        side: StateSide,
         state: &PackedState,
     ) -> impl Iterator<Item = (Bit, bool)> {
         self.vars.iter().flat_map(move |&var| {
@@ -118,8 +118,8 @@ impl States {
 }
 
 /// Places for bits side by side in words, so that words compare as lists of bits do.
-pub(super) fn side_by_side(bits: &[Bit]) -> Vec<Slot> {
-    let slot = |(at, &bit): (usize, &Bit)| Slot {
+pub(super) fn side_by_side(bits: &[Bit]) -> Vec<RowSlot> {
+    let slot = |(at, &bit): (usize, &Bit)| RowSlot {
         bit,
         word: at / 64,
         mask: 1 << (63 - at % 64),
@@ -128,7 +128,7 @@ pub(super) fn side_by_side(bits: &[Bit]) -> Vec<Slot> {
 }
 
 /// The number that some bits of words write, most significant first.
-pub(super) fn number(slots: &[Slot], words: &[u64]) -> u64 {
+pub(super) fn number(slots: &[RowSlot], words: &[u64]) -> u64 {
     slots
         .iter()
         .fold(0, |number, slot| number << 1 | u64::from(slot.read(words)))
@@ -141,24 +141,24 @@ const FEW: usize = 256;
 /// have a place for each of the variables.
 pub(super) enum Ordered<'a> {
     /// Few valuations, all of them listed.
-    Few(Rows),
+    Few(ValuationRows),
     /// Many valuations, one after the other.
-    Many(Search<'a>),
+    Many(ValuationSearch<'a>),
 }
 
 impl<'a> Ordered<'a> {
     /// Valuations in this many words; the first of the slots is the most significant.
-    pub(super) fn new(bdds: &'a Bdds, slots: &'a [Slot], words: usize, function: Bdd) -> Self {
+    pub(super) fn new(bdds: &'a Bdds, slots: &'a [RowSlot], words: usize, function: Bdd) -> Self {
         let nothing = vec![0; words];
         match bdds.list(&function, slots, &nothing, FEW) {
             Some(few) => Ordered::Few(few),
-            None => Ordered::Many(Search {
+            None => Ordered::Many(ValuationSearch {
                 bdds,
                 slots,
                 open: vec![(0, true, function.clone()), (0, false, function)],
                 path: nothing,
                 fixed: 0,
-                listed: Rows::none(words),
+                listed: ValuationRows::none(words),
             }),
         }
     }
@@ -176,9 +176,9 @@ impl<'a> Ordered<'a> {
 const STRIDE: usize = 4;
 
 /// A search for valuations that fixes one variable after the other, until few valuations are left.
-pub(super) struct Search<'a> {
+pub(super) struct ValuationSearch<'a> {
     bdds: &'a Bdds,
-    slots: &'a [Slot],
+    slots: &'a [RowSlot],
     /// What to look at next, last first: a variable's place in the list, its value, and the function before.
     open: Vec<(usize, bool, Bdd)>,
     /// The values that are fixed.
@@ -186,10 +186,10 @@ pub(super) struct Search<'a> {
     /// How many are.
     fixed: usize,
     /// What is left of the valuations that begin with them.
-    listed: Rows,
+    listed: ValuationRows,
 }
 
-impl Search<'_> {
+impl ValuationSearch<'_> {
     fn next(&mut self) -> Run<Option<&[u64]>> {
         while self.listed.is_empty() {
             let Some((place, value, before)) = self.open.pop() else {

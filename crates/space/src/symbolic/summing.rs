@@ -11,8 +11,8 @@ use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
 
 use super::bdd::{Bdd, Bdds, Bit};
-use super::encoding::{Encoding, Side};
-use super::relation::{Copied, Part, cube, greedy};
+use super::encoding::{BitEncoding, StateSide};
+use super::relation::{RelationPart, RelationVar, cube, greedy};
 use super::weights::Gone;
 
 /// Parts that share an input are joined as long as the result has no more nodes.
@@ -31,32 +31,32 @@ impl Summing {
     /// From the parts of a relation; `None` when it is too large without its inputs.
     pub(super) fn new(
         model: &Model,
-        encoding: &Encoding,
+        encoding: &BitEncoding,
         bdds: &Bdds,
-        parts: &[Part],
+        parts: &[RelationPart],
     ) -> Run<Option<Self>> {
         let Some(parts) = without_inputs(model, encoding, bdds, parts)? else {
             return Ok(None);
         };
         let states = (0..model.state_vars()).map(VarId::new);
-        let mut left: BTreeSet<Copied> = states.map(|var| (Side::Next, var)).collect();
-        let width = |(side, var): Copied| encoding.bits(var, side).len();
+        let mut left: BTreeSet<RelationVar> = states.map(|var| (StateSide::Next, var)).collect();
+        let width = |(side, var): RelationVar| encoding.bits(var, side).len();
         let order = greedy(&parts, &left, width);
-        let bits = |vars: &[Copied]| -> Vec<Bit> {
-            let own = |&(side, var): &Copied| encoding.bits(var, side).iter().copied();
+        let bits = |vars: &[RelationVar]| -> Vec<Bit> {
+            let own = |&(side, var): &RelationVar| encoding.bits(var, side).iter().copied();
             vars.iter().flat_map(own).collect()
         };
         let mut steps = Vec::new();
         for &at in order.iter().rev() {
             let last = parts[at].reads.iter().filter(|var| left.contains(var));
-            let last: Vec<Copied> = last.copied().collect();
+            let last: Vec<RelationVar> = last.copied().collect();
             for var in &last {
                 left.remove(var);
             }
             let gone = Gone::new(bdds, &bits(&last));
             steps.push((parts[at].function.clone(), gone));
         }
-        let unread: Vec<Copied> = left.into_iter().collect();
+        let unread: Vec<RelationVar> = left.into_iter().collect();
         steps.push((bdds.one(), Gone::new(bdds, &bits(&unread))));
         steps.reverse();
         Ok(Some(Self { steps }))
@@ -66,23 +66,24 @@ impl Summing {
 /// Joins parts that share an input, and quantifies the inputs.
 fn without_inputs(
     model: &Model,
-    encoding: &Encoding,
+    encoding: &BitEncoding,
     bdds: &Bdds,
-    parts: &[Part],
-) -> Run<Option<Vec<Part>>> {
-    let is_input = |&(_, var): &Copied| var.index() >= model.state_vars();
-    let inputs = |part: &Part| -> BTreeSet<Copied> {
+    parts: &[RelationPart],
+) -> Run<Option<Vec<RelationPart>>> {
+    let is_input = |&(_, var): &RelationVar| var.index() >= model.state_vars();
+    let inputs = |part: &RelationPart| -> BTreeSet<RelationVar> {
         let reads = part.reads.iter();
         reads.filter(|var| is_input(var)).copied().collect()
     };
-    let mut groups: Vec<(BTreeSet<Copied>, Vec<&Part>)> = Vec::new();
+    let mut groups: Vec<(BTreeSet<RelationVar>, Vec<&RelationPart>)> = Vec::new();
     for part in parts {
         let (mut shared, mut members) = (inputs(part), vec![part]);
         let (joined, others) = groups
             .into_iter()
             .partition(|(other, _)| !other.is_disjoint(&shared));
         groups = others;
-        for (other, parts) in Vec::<(BTreeSet<Copied>, Vec<&Part>)>::from_iter(joined) {
+        for (other, parts) in Vec::<(BTreeSet<RelationVar>, Vec<&RelationPart>)>::from_iter(joined)
+        {
             shared.extend(other);
             members.extend(parts);
         }
@@ -99,7 +100,7 @@ fn without_inputs(
         };
         let reads = members.iter().flat_map(|part| &part.reads);
         let reads = reads.filter(|var| !is_input(var)).copied().collect();
-        result.push(Part { function, reads });
+        result.push(RelationPart { function, reads });
     }
     Ok(Some(result))
 }
@@ -107,9 +108,9 @@ fn without_inputs(
 /// All values of some inputs together, each as a conjunction of literals; `None` when they are many.
 fn valuations(
     model: &Model,
-    encoding: &Encoding,
+    encoding: &BitEncoding,
     bdds: &Bdds,
-    inputs: &BTreeSet<Copied>,
+    inputs: &BTreeSet<RelationVar>,
 ) -> Run<Option<Vec<Bdd>>> {
     let sizes = inputs.iter().map(|(_, var)| model.vars[*var].domain.size());
     let many = sizes.fold(1u128, |product, size| product.saturating_mul(size));
@@ -131,7 +132,7 @@ fn valuations(
 }
 
 /// The steps by any of the inputs: what the parts say under each of them.
-fn by_valuation(bdds: &Bdds, valuations: &[Bdd], parts: &[&Part]) -> Run<Option<Bdd>> {
+fn by_valuation(bdds: &Bdds, valuations: &[Bdd], parts: &[&RelationPart]) -> Run<Option<Bdd>> {
     let mut any = bdds.zero();
     for valuation in valuations {
         let mut all = bdds.one();
@@ -147,7 +148,7 @@ fn by_valuation(bdds: &Bdds, valuations: &[Bdd], parts: &[&Part]) -> Run<Option<
 }
 
 /// The steps by any of the inputs: what the parts say together, and then the inputs quantified.
-fn by_conjunction(bdds: &Bdds, inputs: &Bdd, parts: &[&Part]) -> Run<Option<Bdd>> {
+fn by_conjunction(bdds: &Bdds, inputs: &Bdd, parts: &[&RelationPart]) -> Run<Option<Bdd>> {
     let mut all = bdds.one();
     for part in parts {
         all = bdds.and(&all, &part.function)?;

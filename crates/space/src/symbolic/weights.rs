@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use wherefore_base::{Meter, Stop};
 
-use super::bdd::{Bdd, Bdds, Bit, Level};
+use super::bdd::{Bdd, BddLevel, Bdds, Bit};
 
 /// At most so many nodes make up the numbers.
 const MOST_NODES: usize = 1 << 20;
@@ -28,8 +28,8 @@ enum At {
 
 /// The number is that of `low` where the variable is false, and that of `high` where it is true.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Node {
-    level: Level,
+struct MtbddNode {
+    level: BddLevel,
     low: At,
     high: At,
 }
@@ -39,32 +39,32 @@ struct Node {
 /// Invariant: no two leaves have the same number, no two nodes are equal, no node has two equal ends,
 /// ends have higher levels, and leaf 0 is zero.
 #[derive(Clone, Debug)]
-pub struct Weights {
-    nodes: Vec<Node>,
+pub struct Mtbdd {
+    nodes: Vec<MtbddNode>,
     leaves: Vec<BigUint>,
     root: At,
 }
 
 /// Why numbers were not worked out.
-pub(super) enum Halt {
+pub(super) enum MtbddHalt {
     /// They take too many nodes.
     TooMany,
     /// The budget ended.
     Stop(Stop),
 }
 
-impl From<Stop> for Halt {
+impl From<Stop> for MtbddHalt {
     fn from(stop: Stop) -> Self {
-        Halt::Stop(stop)
+        MtbddHalt::Stop(stop)
     }
 }
 
-type Work<T> = Result<T, Halt>;
+type MtbddWork<T> = Result<T, MtbddHalt>;
 
-impl Weights {
+impl Mtbdd {
     /// One wherever a function is true, zero elsewhere.
-    pub(super) fn ones(bdds: &Bdds, set: &Bdd) -> Work<Self> {
-        let mut making = Making::new(bdds);
+    pub(super) fn ones(bdds: &Bdds, set: &Bdd) -> MtbddWork<Self> {
+        let mut making = MtbddBuilder::new(bdds);
         let one = making.leaf(BigUint::from(1u8));
         let source = Self {
             nodes: vec![],
@@ -76,13 +76,13 @@ impl Weights {
 
     /// The numbers where a function is true and zero elsewhere, summed over both values of each
     /// variable that goes.
-    pub(super) fn times(&self, bdds: &Bdds, function: &Bdd, gone: &Gone) -> Work<Self> {
+    pub(super) fn times(&self, bdds: &Bdds, function: &Bdd, gone: &Gone) -> MtbddWork<Self> {
         bdds.with_stack(|| {
-            let mut product = Product {
+            let mut product = MtbddProduct {
                 source: self,
                 gone,
                 known: FxHashMap::default(),
-                making: Making::new(bdds),
+                making: MtbddBuilder::new(bdds),
             };
             let core = product.of(self.root, function)?;
             let top = product.top(self.root, function);
@@ -101,9 +101,9 @@ impl Weights {
     }
 
     /// The sum of both numbers everywhere.
-    pub(super) fn plus(&self, bdds: &Bdds, other: &Self) -> Work<Self> {
+    pub(super) fn plus(&self, bdds: &Bdds, other: &Self) -> MtbddWork<Self> {
         bdds.with_stack(|| {
-            let mut making = Making::new(bdds);
+            let mut making = MtbddBuilder::new(bdds);
             let (a, b) = (making.copy(self)?, making.copy(other)?);
             let root = making.sum(a, b)?;
             Ok(making.done(root))
@@ -137,39 +137,39 @@ impl Gone {
         Self { above }
     }
 
-    fn contains(&self, level: Level) -> bool {
+    fn contains(&self, level: BddLevel) -> bool {
         self.between(level, level + 1) == 1
     }
 
     /// How many of them are at levels from `first` on and above `end`.
-    fn between(&self, first: Level, end: Level) -> u32 {
+    fn between(&self, first: BddLevel, end: BddLevel) -> u32 {
         let last = self.above.len() - 1;
         self.above[(end as usize).min(last)] - self.above[(first as usize).min(last)]
     }
 }
 
 /// Numbers times a function, with variables summed over.
-struct Product<'a> {
-    source: &'a Weights,
+struct MtbddProduct<'a> {
+    source: &'a Mtbdd,
     gone: &'a Gone,
     known: FxHashMap<(At, Bdd), At>,
-    making: Making,
+    making: MtbddBuilder,
 }
 
-impl Product<'_> {
+impl MtbddProduct<'_> {
     /// The level of the first variable that the numbers or the function read.
-    fn top(&self, at: At, function: &Bdd) -> Level {
-        let level = function.level().unwrap_or(Level::MAX);
+    fn top(&self, at: At, function: &Bdd) -> BddLevel {
+        let level = function.level().unwrap_or(BddLevel::MAX);
         level_of(&self.source.nodes, at).min(level)
     }
 
     /// The product from its first variable on: variables above it are not summed over.
-    fn of(&mut self, at: At, function: &Bdd) -> Work<At> {
-        if at == Making::ZERO || !function.satisfiable() {
-            return Ok(Making::ZERO);
+    fn of(&mut self, at: At, function: &Bdd) -> MtbddWork<At> {
+        if at == MtbddBuilder::ZERO || !function.satisfiable() {
+            return Ok(MtbddBuilder::ZERO);
         }
         let level = self.top(at, function);
-        if level == Level::MAX {
+        if level == BddLevel::MAX {
             let At::Leaf(leaf) = at else {
                 unreachable!("a node has a level")
             };
@@ -182,7 +182,7 @@ impl Product<'_> {
         }
         self.making.meter.tick()?;
         if self.known.len() >= MOST_PAIRS {
-            return Err(Halt::TooMany);
+            return Err(MtbddHalt::TooMany);
         }
         let (low, high) = ends_of(&self.source.nodes, at, level);
         let (without, with) = match function.split(level) {
@@ -200,7 +200,7 @@ impl Product<'_> {
     }
 
     /// The product below a level, summed over all variables there that go.
-    fn below(&mut self, level: Level, at: At, function: &Bdd) -> Work<At> {
+    fn below(&mut self, level: BddLevel, at: At, function: &Bdd) -> MtbddWork<At> {
         let core = self.of(at, function)?;
         let skipped = self
             .gone
@@ -210,17 +210,17 @@ impl Product<'_> {
 }
 
 /// Numbers in the making.
-struct Making {
-    nodes: Vec<Node>,
+struct MtbddBuilder {
+    nodes: Vec<MtbddNode>,
     leaves: Vec<BigUint>,
-    unique: FxHashMap<Node, u32>,
+    unique: FxHashMap<MtbddNode, u32>,
     places: FxHashMap<BigUint, u32>,
     sums: FxHashMap<(At, At), At>,
     doubled: FxHashMap<(At, u32), At>,
     meter: Meter,
 }
 
-impl Making {
+impl MtbddBuilder {
     const ZERO: At = At::Leaf(0);
 
     fn new(bdds: &Bdds) -> Self {
@@ -237,8 +237,8 @@ impl Making {
         making
     }
 
-    fn done(self, root: At) -> Weights {
-        Weights {
+    fn done(self, root: At) -> Mtbdd {
+        Mtbdd {
             nodes: self.nodes,
             leaves: self.leaves,
             root,
@@ -255,16 +255,16 @@ impl Making {
         At::Leaf(place)
     }
 
-    fn node(&mut self, level: Level, low: At, high: At) -> Work<At> {
+    fn node(&mut self, level: BddLevel, low: At, high: At) -> MtbddWork<At> {
         if low == high {
             return Ok(low);
         }
-        let node = Node { level, low, high };
+        let node = MtbddNode { level, low, high };
         if let Some(&place) = self.unique.get(&node) {
             return Ok(At::Node(place));
         }
         if self.nodes.len() + self.leaves.len() >= MOST_NODES {
-            return Err(Halt::TooMany);
+            return Err(MtbddHalt::TooMany);
         }
         let place = self.nodes.len() as u32;
         self.nodes.push(node);
@@ -272,7 +272,7 @@ impl Making {
         Ok(At::Node(place))
     }
 
-    fn copy(&mut self, weights: &Weights) -> Work<At> {
+    fn copy(&mut self, weights: &Mtbdd) -> MtbddWork<At> {
         let mut copied = Vec::with_capacity(weights.nodes.len());
         let end = |making: &mut Self, copied: &[At], at: At| match at {
             At::Leaf(leaf) => making.leaf(weights.leaves[leaf as usize].clone()),
@@ -289,7 +289,7 @@ impl Making {
         Ok(end(self, &copied, weights.root))
     }
 
-    fn sum(&mut self, a: At, b: At) -> Work<At> {
+    fn sum(&mut self, a: At, b: At) -> MtbddWork<At> {
         match (a, b) {
             (Self::ZERO, other) | (other, Self::ZERO) => return Ok(other),
             (At::Leaf(a), At::Leaf(b)) => {
@@ -303,7 +303,7 @@ impl Making {
         }
         self.meter.tick()?;
         if self.sums.len() >= MOST_PAIRS {
-            return Err(Halt::TooMany);
+            return Err(MtbddHalt::TooMany);
         }
         let level = level_of(&self.nodes, a).min(level_of(&self.nodes, b));
         let ((a_low, a_high), (b_low, b_high)) = (
@@ -319,7 +319,7 @@ impl Making {
     }
 
     /// A number of times doubled.
-    fn doubled(&mut self, at: At, times: u32) -> Work<At> {
+    fn doubled(&mut self, at: At, times: u32) -> MtbddWork<At> {
         if times == 0 || at == Self::ZERO {
             return Ok(at);
         }
@@ -343,18 +343,18 @@ impl Making {
 }
 
 /// The level of the variable that a node asks about; leaves are below all.
-fn level_of(nodes: &[Node], at: At) -> Level {
+fn level_of(nodes: &[MtbddNode], at: At) -> BddLevel {
     match at {
-        At::Leaf(_) => Level::MAX,
+        At::Leaf(_) => BddLevel::MAX,
         At::Node(node) => nodes[node as usize].level,
     }
 }
 
 /// Where a node leads if the variable at a level is false, and if it is true.
-fn ends_of(nodes: &[Node], at: At, level: Level) -> (At, At) {
+fn ends_of(nodes: &[MtbddNode], at: At, level: BddLevel) -> (At, At) {
     match at {
         At::Node(node) if nodes[node as usize].level == level => {
-            let Node { low, high, .. } = nodes[node as usize];
+            let MtbddNode { low, high, .. } = nodes[node as usize];
             (low, high)
         }
         _ => (at, at),
@@ -366,7 +366,7 @@ mod tests {
     use super::*;
     use wherefore_base::Budget;
 
-    fn made(work: Work<Weights>) -> Weights {
+    fn made(work: MtbddWork<Mtbdd>) -> Mtbdd {
         work.unwrap_or_else(|_| panic!("there is no limit in sight"))
     }
 
@@ -374,7 +374,7 @@ mod tests {
     fn sums_over_variables_count_those_that_nobody_reads() {
         let bdds = Bdds::new(6, &Budget::unlimited()).expect("there is memory");
         let set = bdds.or(bdds.var(1), bdds.var(4)).expect("no limit");
-        let weights = made(Weights::ones(&bdds, &set));
+        let weights = made(Mtbdd::ones(&bdds, &set));
         let all = Gone::new(&bdds, &[0, 1, 2, 3, 4, 5]);
         let total = made(weights.times(&bdds, &bdds.one(), &all));
         assert_eq!(total.constant(), Some(&BigUint::from(48u8)));
@@ -389,7 +389,7 @@ mod tests {
     fn a_sum_is_taken_point_by_point() {
         let bdds = Bdds::new(4, &Budget::unlimited()).expect("there is memory");
         let (a, b) = (bdds.var(0), bdds.var(2));
-        let sum = made(Weights::ones(&bdds, a)).plus(&bdds, &made(Weights::ones(&bdds, b)));
+        let sum = made(Mtbdd::ones(&bdds, a)).plus(&bdds, &made(Mtbdd::ones(&bdds, b)));
         let sum = made(sum);
         let both = bdds.and(a, b).expect("no limit");
         let gone = Gone::new(&bdds, &[0, 2]);

@@ -10,23 +10,23 @@ use wherefore_base::{Run, Value, Word, deep};
 use wherefore_model::{BinaryOp, Domain, Term, TermId, VarId, WordOp};
 
 use super::bdd::Bdd;
-use super::compile::{Compiler, Parts};
-use super::encoding::Side;
+use super::compile::{BddCompiler, ValueParts};
+use super::encoding::StateSide;
 
 /// The bits of a word, the lowest one first.
-pub(super) type Bits = Arc<[Bdd]>;
+pub(super) type WordBits = Arc<[Bdd]>;
 
 /// Whether a word has a sign, and how many bits it has.
 type WordType = (bool, u32);
 
 /// What was compiled before.
 #[derive(Default, Debug)]
-pub(super) struct Words {
+pub(super) struct CompiledWords {
     types: FxHashMap<TermId, Option<WordType>>,
-    bits: FxHashMap<TermId, Bits>,
+    bits: FxHashMap<TermId, WordBits>,
 }
 
-impl Compiler<'_> {
+impl BddCompiler<'_> {
     /// The type of a term that is a word.
     pub(super) fn word_type(&mut self, id: TermId) -> Option<WordType> {
         let of_domain = |domain: &Domain| match domain {
@@ -74,17 +74,17 @@ impl Compiler<'_> {
     }
 
     /// The bits of a term that is one word.
-    pub(super) fn bits(&mut self, id: TermId) -> Run<Bits> {
+    pub(super) fn bits(&mut self, id: TermId) -> Run<WordBits> {
         if let Some(known) = self.memo.words.bits.get(&id) {
             return Ok(known.clone());
         }
-        let bits: Bits = deep(|| self.bits_here(id))?.into();
+        let bits: WordBits = deep(|| self.bits_here(id))?.into();
         self.memo.words.bits.insert(id, bits.clone());
         Ok(bits)
     }
 
     /// The bits of a variable.
-    pub(super) fn bits_of(&self, var: VarId, side: Side) -> Vec<Bdd> {
+    pub(super) fn bits_of(&self, var: VarId, side: StateSide) -> Vec<Bdd> {
         let levels = self.encoding.bits(var, side).iter().rev();
         levels.map(|&level| self.bdds.var(level).clone()).collect()
     }
@@ -93,8 +93,8 @@ impl Compiler<'_> {
         let (model, bdds) = (self.model, self.bdds);
         match model.terms.get(id) {
             Term::Const(Value::Word(word)) => Ok(self.constant_bits(*word)),
-            Term::Var(var) => Ok(self.bits_of(*var, Side::Now)),
-            Term::Next(var) => Ok(self.bits_of(*var, Side::Next)),
+            Term::Var(var) => Ok(self.bits_of(*var, StateSide::Now)),
+            Term::Next(var) => Ok(self.bits_of(*var, StateSide::Next)),
             Term::Word(WordOp::Select(high, low), a) => {
                 let bits = self.bits(*a)?;
                 Ok(bits[*low as usize..=*high as usize].to_vec())
@@ -350,7 +350,7 @@ impl Compiler<'_> {
     }
 
     /// The words a term can be, with when it is which.
-    pub(super) fn word_parts(&mut self, id: TermId, (signed, width): WordType) -> Run<Parts> {
+    pub(super) fn word_parts(&mut self, id: TermId, (signed, width): WordType) -> Run<ValueParts> {
         let bdds = self.bdds;
         let bits = self.bits(id)?;
         let mut parts = vec![(0, bdds.one())];

@@ -3,7 +3,7 @@
 use wherefore_base::{Budget, Run};
 use wherefore_logic::{Formula, Goal, Kernel, Quantifier, kernel};
 
-use super::{Aim, Claim, Truth, TruthClasses, about_paths};
+use super::{Aim, TagClaim, TagTruth, TruthClasses, about_paths};
 use crate::watch::Watch;
 
 /// What a promise is broken by.
@@ -15,7 +15,7 @@ enum BrokenPromise {
 }
 
 /// The claim of a formula that is one of these promises.
-pub(super) fn promise(truth: Truth<'_>, budget: &Budget) -> Run<Option<Claim>> {
+pub(super) fn promise(truth: TagTruth<'_>, budget: &Budget) -> Run<Option<TagClaim>> {
     let formula = truth.formula;
     let claim = match read(formula) {
         None => return Ok(None),
@@ -37,7 +37,7 @@ pub(super) fn promise(truth: Truth<'_>, budget: &Budget) -> Run<Option<Claim>> {
             }
             let accepting = vec![false, false, true, false];
             let count = classes.truth.len();
-            Claim {
+            TagClaim {
                 watch: Watch::new(classes.class, count, next, accepting, budget)?,
                 aim: Aim::Done,
                 facts: about_paths(formula, &goals),
@@ -57,7 +57,7 @@ pub(super) fn promise(truth: Truth<'_>, budget: &Budget) -> Run<Option<Claim>> {
             }
             let accepting = vec![false, true, false];
             let count = classes.truth.len();
-            Claim {
+            TagClaim {
                 watch: Watch::new(classes.class, count, next, accepting, budget)?,
                 aim: Aim::Answered,
                 facts: about_paths(formula, &goals),

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, IndexVec, Run, deep};
 use wherefore_logic::{Bounds, Formula, Goal, Kernel, PathPattern, Quantifier, SubId, kernel};
 
-use super::{Aim, Claim, Truth, TruthClasses, about_paths};
+use super::{Aim, TagClaim, TagTruth, TruthClasses, about_paths};
 use crate::watch::Watch;
 
 /// The most states that an automaton may have before it is minimised.
@@ -35,7 +35,7 @@ enum AutomatonState {
     Open(Vec<PendingGoal>),
 }
 
-pub(super) fn refutation(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim, String>> {
+pub(super) fn refutation(truth: TagTruth<'_>, budget: &Budget) -> Run<Result<TagClaim, String>> {
     let shapes = Shapes::new(truth.formula);
     let root = Goal::fails(truth.formula.root());
     if let Err(why) = shapes.at_start(root) {
@@ -81,7 +81,7 @@ pub(super) fn refutation(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim,
         }
     }
     let count = classes.truth.len();
-    Ok(Ok(Claim {
+    Ok(Ok(TagClaim {
         watch: Watch::new(classes.class, count, next, accepting, budget)?,
         aim: Aim::Broken,
         facts: about_paths(truth.formula, &facts),
@@ -355,7 +355,7 @@ mod tests {
             set.extend((0..4).filter(|&state| holds(state)));
             sat.push(set);
         }
-        let truth = Truth {
+        let truth = TagTruth {
             formula: &formula,
             sat: &sat,
             states: 4,

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use super::{all_steps, has_sink, target};
 use crate::query::colour_name;
-use crate::tagged::{Kind, Tag, Tagged};
+use crate::tagged::{NeighbourhoodKind, Tagged, ZoneTag};
 
 /// Writes the counterexample LTS without tags: the nodes and the steps between them.
 pub fn aut(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -21,7 +21,7 @@ pub fn aut(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
         counts.states.max(1)
     )?;
     for (_, from, step) in all_steps(graph) {
-        if step.tag != Tag::Correct {
+        if step.tag != ZoneTag::Correct {
             let label = on_a_line(&graph.label(step.label).text);
             writeln!(out, "({}, \"{label}\", {})", from.index(), target(&step))?;
         }
@@ -38,10 +38,10 @@ pub fn autx(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
     for (_, from, step) in all_steps(graph) {
         let kind = match graph.kind(from) {
             None => "",
-            Some(Kind::Cn) => ":N:G",
-            Some(Kind::In) => ":N:R",
-            Some(Kind::Ci) => ":N:GR",
-            Some(Kind::Cin) => ":N:GRB",
+            Some(NeighbourhoodKind::Cn) => ":N:G",
+            Some(NeighbourhoodKind::In) => ":N:R",
+            Some(NeighbourhoodKind::Ci) => ":N:GR",
+            Some(NeighbourhoodKind::Cin) => ":N:GRB",
         };
         let label = on_a_line(&graph.label(step.label).text);
         let (colour, to) = (colour_name(step.tag), target(&step));

@@ -15,7 +15,7 @@ const BATCH: usize = 500;
 
 /// The database that reads the script; they differ in how an index is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
+pub enum CypherDialect {
     /// Neo4j, version 4.4 or later.
     Neo4j,
     /// Memgraph.
@@ -23,13 +23,13 @@ pub enum Dialect {
 }
 
 /// Writes the script.
-pub fn cypher(graph: &Tagged<'_>, dialect: Dialect, out: &mut impl Write) -> io::Result<()> {
+pub fn cypher(graph: &Tagged<'_>, dialect: CypherDialect, out: &mut impl Write) -> io::Result<()> {
     match dialect {
-        Dialect::Neo4j => writeln!(
+        CypherDialect::Neo4j => writeln!(
             out,
             "CREATE INDEX wherefore_id IF NOT EXISTS FOR (n:STATE) ON (n.id);"
         )?,
-        Dialect::Memgraph => writeln!(out, "CREATE INDEX ON :STATE(id);")?,
+        CypherDialect::Memgraph => writeln!(out, "CREATE INDEX ON :STATE(id);")?,
     }
     nodes(graph, out)?;
     relationships(graph, out)

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{all_steps, has_sink, target};
-use crate::tagged::{Kind, Tag, Tagged};
+use crate::tagged::{NeighbourhoodKind, Tagged, ZoneTag};
 
 /// Writes the graph. A node has its number, and after `@` that of its state in the system. Correct steps are green and dashed, incorrect ones red and bold, neutral ones grey.
 pub fn dot(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -20,10 +20,10 @@ pub fn dot(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
         let kind = graph.kind(node);
         let (shape, fill) = match kind {
             None => ("circle", "#ffffff"),
-            Some(Kind::Cn) => ("triangle", "#d9f0d3"),
-            Some(Kind::In) => ("invtriangle", "#fddbc7"),
-            Some(Kind::Ci) => ("diamond", "#fff3b0"),
-            Some(Kind::Cin) => ("hexagon", "#e6dcf5"),
+            Some(NeighbourhoodKind::Cn) => ("triangle", "#d9f0d3"),
+            Some(NeighbourhoodKind::In) => ("invtriangle", "#fddbc7"),
+            Some(NeighbourhoodKind::Ci) => ("diamond", "#fff3b0"),
+            Some(NeighbourhoodKind::Cin) => ("hexagon", "#e6dcf5"),
         };
         let lines = if graph.accepting(node) {
             ", peripheries=2"
@@ -47,9 +47,9 @@ pub fn dot(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
     }
     for (_, from, step) in all_steps(graph) {
         let (colour, style) = match step.tag {
-            Tag::Correct => ("#1b7837", "dashed"),
-            Tag::Incorrect => ("#b2182b", "bold"),
-            Tag::Neutral => ("#555555", "solid"),
+            ZoneTag::Correct => ("#1b7837", "dashed"),
+            ZoneTag::Incorrect => ("#b2182b", "bold"),
+            ZoneTag::Neutral => ("#555555", "solid"),
         };
         let to = match target(&step) {
             -1 => "sink".to_string(),

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use wherefore_base::Span;
 
-use super::value::Value;
+use super::value::QueryValue;
 
 /// A query: clauses that pass rows on, the last one the answer.
 #[derive(Clone, Debug)]
-pub struct Query {
+pub struct QueryText {
     pub(super) clauses: Vec<QueryClause>,
     /// The names of the columns.
     pub(super) columns: Vec<String>,
@@ -160,7 +160,7 @@ impl PartialEq for SourceMark {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum QueryExpr {
-    Literal(Value),
+    Literal(QueryValue),
     Slot(usize),
     /// The value of an aggregate.
     Aggregate(usize),

@@ -9,15 +9,15 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, Diagnostic, Meter, Stop};
 
-use super::Limits;
-use super::ast::{Aggregate, AggregateKind, Project, Query, QueryClause, QueryExpr};
-use super::graph::Graph;
+use super::QueryLimits;
+use super::ast::{Aggregate, AggregateKind, Project, QueryClause, QueryExpr, QueryText};
+use super::graph::QueryGraph;
 use super::plan::MatchPlan;
 use super::shortest::ShortestTree;
-use super::value::{Value, ValueKey};
+use super::value::{QueryValue, ValueKey};
 
 /// The values of the slots.
-pub(super) type QueryRow = Vec<Value>;
+pub(super) type QueryRow = Vec<QueryValue>;
 
 /// Why a query ends early.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,15 +51,15 @@ pub(super) enum RowFlow {
 
 /// A query at work.
 pub(super) struct QueryEngine<'g> {
-    pub(super) graph: &'g Graph<'g>,
-    query: &'g Query,
-    limits: Limits,
+    pub(super) graph: &'g QueryGraph<'g>,
+    query: &'g QueryText,
+    limits: QueryLimits,
     meter: Meter,
     steps: u64,
     stages: Vec<ProjectStage>,
     found: Vec<QueryRow>,
     /// The values of the aggregates of the group at hand.
-    pub(super) aggregates: Vec<Value>,
+    pub(super) aggregates: Vec<QueryValue>,
     /// The relationships that the pattern at hand uses already.
     pub(super) used: FxHashSet<u32>,
     pub(super) plans: Vec<Option<Rc<MatchPlan>>>,
@@ -90,8 +90,8 @@ struct RowGroup {
 #[derive(Default)]
 struct Sum {
     count: i64,
-    values: Vec<Value>,
-    best: Option<Value>,
+    values: Vec<QueryValue>,
+    best: Option<QueryValue>,
     whole: i64,
     real: f64,
     is_real: bool,
@@ -99,16 +99,16 @@ struct Sum {
 }
 
 struct Ranked {
-    keys: Vec<Value>,
+    keys: Vec<QueryValue>,
     number: usize,
     columns: QueryRow,
 }
 
 impl<'g> QueryEngine<'g> {
     pub(super) fn new(
-        graph: &'g Graph<'g>,
-        query: &'g Query,
-        limits: Limits,
+        graph: &'g QueryGraph<'g>,
+        query: &'g QueryText,
+        limits: QueryLimits,
         budget: &Budget,
     ) -> Self {
         Self {
@@ -184,21 +184,21 @@ impl<'g> QueryEngine<'g> {
                 })?;
                 if *optional && !any {
                     row.truncate(pattern.before);
-                    row.resize(pattern.after, Value::Null);
+                    row.resize(pattern.after, QueryValue::Null);
                     return self.push(at + 1, row);
                 }
                 Ok(flow)
             }
             QueryClause::Unwind { list, slot, mark } => {
                 let items = match self.eval(list, &mut row)? {
-                    Value::Null => return Ok(RowFlow::More),
-                    Value::List(items) => items,
+                    QueryValue::Null => return Ok(RowFlow::More),
+                    QueryValue::List(items) => items,
                     other => {
                         let message = format!("UNWIND takes a list, not {}", other.sort());
                         return Err(Diagnostic::error(mark.0, message).into());
                     }
                 };
-                row.resize(*slot + 1, Value::Null);
+                row.resize(*slot + 1, QueryValue::Null);
                 for item in items.iter() {
                     row[*slot] = item.clone();
                     if self.push(at + 1, row.clone())? == RowFlow::Enough {
@@ -229,7 +229,10 @@ impl<'g> QueryEngine<'g> {
             if !project.aggregates.is_empty() {
                 let mut groups = std::mem::take(&mut self.stages[at].list);
                 if groups.is_empty() && project.keys.is_empty() {
-                    groups.push(RowGroup::new(vec![Value::Null; project.width], project));
+                    groups.push(RowGroup::new(
+                        vec![QueryValue::Null; project.width],
+                        project,
+                    ));
                 }
                 for mut group in groups {
                     self.aggregates = (group.sums.into_iter().zip(&project.aggregates))
@@ -281,7 +284,7 @@ impl<'g> QueryEngine<'g> {
         for (number, aggregate) in project.aggregates.iter().enumerate() {
             let value = match &aggregate.argument {
                 Some(argument) => self.eval(argument, &mut row)?,
-                None => Value::Bool(true),
+                None => QueryValue::Bool(true),
             };
             self.stages[at].list[group].sums[number].add(aggregate, value)?;
         }
@@ -308,7 +311,7 @@ impl<'g> QueryEngine<'g> {
         if project.order.is_empty() {
             return self.pass(at, project, columns);
         }
-        row.resize(project.width, Value::Null);
+        row.resize(project.width, QueryValue::Null);
         row.extend(columns.iter().cloned());
         let mut keys = Vec::with_capacity(project.order.len());
         for (by, _) in &project.order {
@@ -366,7 +369,7 @@ impl<'g> QueryEngine<'g> {
     /// Whether a condition is true, and not false or unknown.
     pub(super) fn holds(&mut self, condition: &QueryExpr, row: &mut QueryRow) -> Do<bool> {
         let value = self.eval(condition, row)?;
-        Ok(matches!(value, Value::Bool(true)))
+        Ok(matches!(value, QueryValue::Bool(true)))
     }
 }
 
@@ -391,7 +394,7 @@ impl RowGroup {
 }
 
 impl Sum {
-    fn add(&mut self, aggregate: &Aggregate, value: Value) -> Do<()> {
+    fn add(&mut self, aggregate: &Aggregate, value: QueryValue) -> Do<()> {
         if value.is_null() {
             return Ok(());
         }
@@ -417,14 +420,14 @@ impl Sum {
                 }
             }
             AggregateKind::Sum | AggregateKind::Avg => match value {
-                Value::Int(number) => {
+                QueryValue::Int(number) => {
                     self.real += number as f64;
                     match self.whole.checked_add(number) {
                         Some(sum) => self.whole = sum,
                         None => return wrong("The sum is too large".to_string()),
                     }
                 }
-                Value::Float(number) => {
+                QueryValue::Float(number) => {
                     self.is_real = true;
                     self.real += number;
                 }
@@ -434,15 +437,15 @@ impl Sum {
         Ok(())
     }
 
-    fn value(self, aggregate: &Aggregate) -> Value {
+    fn value(self, aggregate: &Aggregate) -> QueryValue {
         match aggregate.kind {
-            AggregateKind::Count => Value::Int(self.count),
-            AggregateKind::Collect => Value::list(self.values),
-            AggregateKind::Min | AggregateKind::Max => self.best.unwrap_or(Value::Null),
-            AggregateKind::Sum if self.is_real => Value::Float(self.real),
-            AggregateKind::Sum => Value::Int(self.whole),
-            AggregateKind::Avg if self.count == 0 => Value::Null,
-            AggregateKind::Avg => Value::Float(self.real / self.count as f64),
+            AggregateKind::Count => QueryValue::Int(self.count),
+            AggregateKind::Collect => QueryValue::list(self.values),
+            AggregateKind::Min | AggregateKind::Max => self.best.unwrap_or(QueryValue::Null),
+            AggregateKind::Sum if self.is_real => QueryValue::Float(self.real),
+            AggregateKind::Sum => QueryValue::Int(self.whole),
+            AggregateKind::Avg if self.count == 0 => QueryValue::Null,
+            AggregateKind::Avg => QueryValue::Float(self.real / self.count as f64),
         }
     }
 }

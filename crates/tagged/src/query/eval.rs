@@ -11,20 +11,20 @@ use super::ast::{
 use super::engine::{Do, QueryEngine, QueryRow, RowFlow};
 use super::graph::NodeLabel;
 use super::operators::{calculate, compare, negate, slice};
-use super::value::{Value, all};
+use super::value::{QueryValue, all};
 
 impl QueryEngine<'_> {
     /// The value of an expression. Slots beyond the row are scratch room for its own variables.
-    pub(super) fn eval(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<Value> {
+    pub(super) fn eval(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<QueryValue> {
         match expr {
             QueryExpr::Literal(value) => Ok(value.clone()),
-            QueryExpr::Slot(slot) => Ok(row.get(*slot).cloned().unwrap_or(Value::Null)),
+            QueryExpr::Slot(slot) => Ok(row.get(*slot).cloned().unwrap_or(QueryValue::Null)),
             QueryExpr::Aggregate(number) => Ok(self.aggregates[*number].clone()),
             _ => deep(|| self.compound(expr, row)),
         }
     }
 
-    fn compound(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<Value> {
+    fn compound(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<QueryValue> {
         match expr {
             QueryExpr::Literal(_) | QueryExpr::Slot(_) | QueryExpr::Aggregate(_) => {
                 self.eval(expr, row)
@@ -47,13 +47,13 @@ impl QueryEngine<'_> {
                 }
                 slice(&list, &ends, *mark)
             }
-            QueryExpr::List(items) => Ok(Value::list(self.values(items, row)?)),
+            QueryExpr::List(items) => Ok(QueryValue::list(self.values(items, row)?)),
             QueryExpr::Map(entries) => {
                 let mut map = std::collections::BTreeMap::new();
                 for (name, value) in entries {
                     map.insert(Rc::clone(name), self.eval(value, row)?);
                 }
-                Ok(Value::Map(Rc::new(map)))
+                Ok(QueryValue::Map(Rc::new(map)))
             }
             QueryExpr::Not(inner, mark) => {
                 let truth = self.truth(inner, row, *mark)?;
@@ -80,21 +80,21 @@ impl QueryEngine<'_> {
             QueryExpr::Test(test, two, mark) => {
                 let (text, with) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
                 match (&text, &with) {
-                    (Value::Text(text), Value::Text(with)) => {
-                        Ok(Value::Bool(self.test(*test, text, with, *mark)?))
+                    (QueryValue::Text(text), QueryValue::Text(with)) => {
+                        Ok(QueryValue::Bool(self.test(*test, text, with, *mark)?))
                     }
-                    _ => Ok(Value::Null),
+                    _ => Ok(QueryValue::Null),
                 }
             }
             QueryExpr::In(two, mark) => {
                 let item = self.eval(&two[0], row)?;
                 let Some(list) = self.items(&two[1], row, *mark)? else {
-                    return Ok(Value::Null);
+                    return Ok(QueryValue::Null);
                 };
-                let differs = |other: &Value| item.equals(other).map(|same| !same);
+                let differs = |other: &QueryValue| item.equals(other).map(|same| !same);
                 Ok(of_truth(all(list.iter().map(differs)).map(|none| !none)))
             }
-            QueryExpr::IsNull(inner) => Ok(Value::Bool(self.eval(inner, row)?.is_null())),
+            QueryExpr::IsNull(inner) => Ok(QueryValue::Bool(self.eval(inner, row)?.is_null())),
             QueryExpr::HasLabels(of, labels, mark) => {
                 let of = self.eval(of, row)?;
                 self.has_labels(&of, labels, *mark)
@@ -113,13 +113,13 @@ impl QueryEngine<'_> {
                 let used = std::mem::take(&mut self.used);
                 let flow = self.matches(pattern, row, &mut |_, _| Ok(RowFlow::Enough));
                 self.used = used;
-                Ok(Value::Bool(flow? == RowFlow::Enough))
+                Ok(QueryValue::Bool(flow? == RowFlow::Enough))
             }
             QueryExpr::Case(case) => self.case(case, row),
         }
     }
 
-    fn values(&mut self, items: &[QueryExpr], row: &mut QueryRow) -> Do<Vec<Value>> {
+    fn values(&mut self, items: &[QueryExpr], row: &mut QueryRow) -> Do<Vec<QueryValue>> {
         items.iter().map(|item| self.eval(item, row)).collect()
     }
 
@@ -130,11 +130,11 @@ impl QueryEngine<'_> {
         row: &mut QueryRow,
         mark: SourceMark,
         decides: bool,
-    ) -> Do<Value> {
+    ) -> Do<QueryValue> {
         let mut sum = Some(!decides);
         for item in items {
             match self.truth(item, row, mark)? {
-                Some(truth) if truth == decides => return Ok(Value::Bool(decides)),
+                Some(truth) if truth == decides => return Ok(QueryValue::Bool(decides)),
                 Some(_) => {}
                 None => sum = None,
             }
@@ -147,7 +147,7 @@ impl QueryEngine<'_> {
         items: &[QueryExpr],
         row: &mut QueryRow,
         mark: SourceMark,
-    ) -> Do<Value> {
+    ) -> Do<QueryValue> {
         let mut sum = Some(false);
         // The others are evaluated after an unknown one too: one that is no condition is an error.
         for item in items {
@@ -164,8 +164,8 @@ impl QueryEngine<'_> {
         mark: SourceMark,
     ) -> Do<Option<bool>> {
         match self.eval(expr, row)? {
-            Value::Bool(truth) => Ok(Some(truth)),
-            Value::Null => Ok(None),
+            QueryValue::Bool(truth) => Ok(Some(truth)),
+            QueryValue::Null => Ok(None),
             other => wrong(
                 mark,
                 format!("Here a condition is expected, not {}", other.sort()),
@@ -179,10 +179,10 @@ impl QueryEngine<'_> {
         list: &QueryExpr,
         row: &mut QueryRow,
         mark: SourceMark,
-    ) -> Do<Option<Rc<[Value]>>> {
+    ) -> Do<Option<Rc<[QueryValue]>>> {
         match self.eval(list, row)? {
-            Value::List(list) => Ok(Some(list)),
-            Value::Null => Ok(None),
+            QueryValue::List(list) => Ok(Some(list)),
+            QueryValue::Null => Ok(None),
             other => wrong(
                 mark,
                 format!("A list stands after IN, not {}", other.sort()),
@@ -197,9 +197,9 @@ impl QueryEngine<'_> {
         two: &[QueryExpr; 2],
         mark: SourceMark,
         row: &mut QueryRow,
-    ) -> Do<Value> {
+    ) -> Do<QueryValue> {
         let Some(list) = self.items(&two[0], row, mark)? else {
-            return Ok(Value::Null);
+            return Ok(QueryValue::Null);
         };
         let (mut met, mut missed, mut unknown) = (0, 0, 0);
         for item in list.iter() {
@@ -225,9 +225,9 @@ impl QueryEngine<'_> {
     }
 
     /// `[x IN list WHERE condition | result]`
-    fn comprehension(&mut self, of: &Comprehension, row: &mut QueryRow) -> Do<Value> {
+    fn comprehension(&mut self, of: &Comprehension, row: &mut QueryRow) -> Do<QueryValue> {
         let Some(list) = self.items(&of.list, row, of.mark)? else {
-            return Ok(Value::Null);
+            return Ok(QueryValue::Null);
         };
         let mut results = Vec::new();
         for item in list.iter() {
@@ -243,13 +243,13 @@ impl QueryEngine<'_> {
                 None => item.clone(),
             });
         }
-        Ok(Value::list(results))
+        Ok(QueryValue::list(results))
     }
 
     /// `reduce(sum = start, x IN list | result)`
-    fn reduce(&mut self, of: &Reduce, row: &mut QueryRow) -> Do<Value> {
+    fn reduce(&mut self, of: &Reduce, row: &mut QueryRow) -> Do<QueryValue> {
         let Some(list) = self.items(&of.list, row, of.mark)? else {
-            return Ok(Value::Null);
+            return Ok(QueryValue::Null);
         };
         let mut sum = self.eval(&of.start, row)?;
         for item in list.iter() {
@@ -261,7 +261,7 @@ impl QueryEngine<'_> {
         Ok(sum)
     }
 
-    fn case(&mut self, case: &CaseExpr, row: &mut QueryRow) -> Do<Value> {
+    fn case(&mut self, case: &CaseExpr, row: &mut QueryRow) -> Do<QueryValue> {
         let subject = match &case.subject {
             Some(subject) => Some(self.eval(subject, row)?),
             None => None,
@@ -280,22 +280,24 @@ impl QueryEngine<'_> {
         }
         match &case.otherwise {
             Some(otherwise) => self.eval(otherwise, row),
-            None => Ok(Value::Null),
+            None => Ok(QueryValue::Null),
         }
     }
 
-    fn has_labels(&self, of: &Value, labels: &[Rc<str>], mark: SourceMark) -> Do<Value> {
+    fn has_labels(&self, of: &QueryValue, labels: &[Rc<str>], mark: SourceMark) -> Do<QueryValue> {
         match of {
-            Value::Null => Ok(Value::Null),
-            Value::Node(node) => {
+            QueryValue::Null => Ok(QueryValue::Null),
+            QueryValue::Node(node) => {
                 let has = |label: &Rc<str>| {
                     NodeLabel::named(label).is_some_and(|label| self.graph.has(*node, label))
                 };
-                Ok(Value::Bool(labels.iter().all(has)))
+                Ok(QueryValue::Bool(labels.iter().all(has)))
             }
-            Value::Relationship(relationship) => {
+            QueryValue::Relationship(relationship) => {
                 let action = self.graph.action(*relationship);
-                Ok(Value::Bool(labels.iter().all(|label| **label == *action)))
+                Ok(QueryValue::Bool(
+                    labels.iter().all(|label| **label == *action),
+                ))
             }
             other => wrong(
                 mark,
@@ -304,14 +306,14 @@ impl QueryEngine<'_> {
         }
     }
 
-    fn property(&self, of: &Value, name: &str, mark: SourceMark) -> Do<Value> {
+    fn property(&self, of: &QueryValue, name: &str, mark: SourceMark) -> Do<QueryValue> {
         match of {
-            Value::Null => Ok(Value::Null),
-            Value::Node(node) => Ok(self.graph.node_property(*node, name)),
-            Value::Relationship(relationship) => {
+            QueryValue::Null => Ok(QueryValue::Null),
+            QueryValue::Node(node) => Ok(self.graph.node_property(*node, name)),
+            QueryValue::Relationship(relationship) => {
                 Ok(self.graph.relationship_property(*relationship, name))
             }
-            Value::Map(map) => Ok(map.get(name).cloned().unwrap_or(Value::Null)),
+            QueryValue::Map(map) => Ok(map.get(name).cloned().unwrap_or(QueryValue::Null)),
             other => wrong(
                 mark,
                 format!(
@@ -322,10 +324,10 @@ impl QueryEngine<'_> {
         }
     }
 
-    fn index(&self, of: &Value, index: &Value, mark: SourceMark) -> Do<Value> {
+    fn index(&self, of: &QueryValue, index: &QueryValue, mark: SourceMark) -> Do<QueryValue> {
         match (of, index) {
-            (Value::Null, _) | (_, Value::Null) => Ok(Value::Null),
-            (Value::List(list), Value::Int(index)) => {
+            (QueryValue::Null, _) | (_, QueryValue::Null) => Ok(QueryValue::Null),
+            (QueryValue::List(list), QueryValue::Int(index)) => {
                 let at = match index {
                     0.. => usize::try_from(*index).ok(),
                     back => usize::try_from(back.unsigned_abs())
@@ -335,11 +337,12 @@ impl QueryEngine<'_> {
                 Ok(at
                     .and_then(|at| list.get(at))
                     .cloned()
-                    .unwrap_or(Value::Null))
+                    .unwrap_or(QueryValue::Null))
             }
-            (Value::Map(_) | Value::Node(_) | Value::Relationship(_), Value::Text(name)) => {
-                self.property(of, name, mark)
-            }
+            (
+                QueryValue::Map(_) | QueryValue::Node(_) | QueryValue::Relationship(_),
+                QueryValue::Text(name),
+            ) => self.property(of, name, mark),
             _ => wrong(
                 mark,
                 format!(
@@ -401,15 +404,15 @@ pub(super) fn wrong<T>(mark: SourceMark, message: impl Into<String>) -> Do<T> {
 }
 
 /// Puts a value into a slot, and makes room for it.
-pub(super) fn set(row: &mut QueryRow, slot: usize, value: Value) {
+pub(super) fn set(row: &mut QueryRow, slot: usize, value: QueryValue) {
     if row.len() <= slot {
-        row.resize(slot + 1, Value::Null);
+        row.resize(slot + 1, QueryValue::Null);
     }
     row[slot] = value;
 }
 
-fn of_truth(truth: Option<bool>) -> Value {
-    truth.map_or(Value::Null, Value::Bool)
+fn of_truth(truth: Option<bool>) -> QueryValue {
+    truth.map_or(QueryValue::Null, QueryValue::Bool)
 }
 
 fn capital(text: &str) -> String {

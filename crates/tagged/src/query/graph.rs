@@ -11,12 +11,12 @@ use wherefore_base::{Budget, Run, Stop};
 use wherefore_model::lts::LabelId;
 
 use super::ast::Direction;
-use super::value::Value;
-use crate::tagged::{Kind, NodeId, Tag, Tagged, Target, Zone};
+use super::value::QueryValue;
+use crate::tagged::{NeighbourhoodKind, NodeId, TagTarget, Tagged, Zone, ZoneTag};
 
 /// A tagged graph that can be asked.
 #[derive(Debug)]
-pub struct Graph<'a> {
+pub struct QueryGraph<'a> {
     tagged: &'a Tagged<'a>,
     sink: Option<u32>,
     /// Where the relationships out of each node start, and after them where the last ones end.
@@ -36,7 +36,7 @@ pub(super) struct Relationship {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) label: LabelId,
-    tag: Tag,
+    tag: ZoneTag,
 }
 
 /// The relationships into each node.
@@ -104,21 +104,21 @@ pub(crate) const NODE_PROPERTIES: [&str; 8] = [
 pub(crate) const RELATIONSHIP_PROPERTIES: [&str; 4] = ["id", "action", "type", "tag"];
 
 /// The type of a neighbourhood, as the published tool spells it.
-pub(crate) fn type_name(kind: Kind) -> &'static str {
+pub(crate) fn type_name(kind: NeighbourhoodKind) -> &'static str {
     match kind {
-        Kind::Cn => "GREEN",
-        Kind::In => "RED",
-        Kind::Ci => "GREENRED",
-        Kind::Cin => "GREENREDBLACK",
+        NeighbourhoodKind::Cn => "GREEN",
+        NeighbourhoodKind::In => "RED",
+        NeighbourhoodKind::Ci => "GREENRED",
+        NeighbourhoodKind::Cin => "GREENREDBLACK",
     }
 }
 
 /// The tag of a step, as the published tool spells it.
-pub(crate) fn colour_name(tag: Tag) -> &'static str {
+pub(crate) fn colour_name(tag: ZoneTag) -> &'static str {
     match tag {
-        Tag::Correct => "GREEN",
-        Tag::Incorrect => "RED",
-        Tag::Neutral => "BLACK",
+        ZoneTag::Correct => "GREEN",
+        ZoneTag::Incorrect => "RED",
+        ZoneTag::Neutral => "BLACK",
     }
 }
 
@@ -153,14 +153,14 @@ pub(crate) fn node_labels(tagged: &Tagged<'_>, node: Option<NodeId>) -> Vec<&'st
     of_node.map(|(name, _)| name).collect()
 }
 
-impl<'a> Graph<'a> {
+impl<'a> QueryGraph<'a> {
     /// Prepares a tagged graph for queries.
     pub fn new(tagged: &'a Tagged<'a>, budget: &Budget) -> Run<Self> {
         let mut meter = budget.meter();
         let counts = tagged.counts();
         let count: usize = counts.tags.iter().sum();
         u32::try_from(count + 1).map_err(|_| Stop::Memory)?;
-        let sink = (counts.tagged(Tag::Correct) > 0).then_some(counts.states as u32);
+        let sink = (counts.tagged(ZoneTag::Correct) > 0).then_some(counts.states as u32);
         let mut graph = Self {
             tagged,
             sink,
@@ -181,8 +181,8 @@ impl<'a> Graph<'a> {
                 .extend(tagged.steps(node).map(|step| Relationship {
                     from,
                     to: match step.to {
-                        Target::Node(to) => to.index() as u32,
-                        Target::Sink(_) => counts.states as u32,
+                        TagTarget::Node(to) => to.index() as u32,
+                        TagTarget::Sink(_) => counts.states as u32,
                     },
                     label: step.label,
                     tag: step.tag,
@@ -228,7 +228,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The tag of a relationship.
-    pub fn tag(&self, relationship: u32) -> Tag {
+    pub fn tag(&self, relationship: u32) -> ZoneTag {
         self.edges[relationship as usize].tag
     }
 
@@ -251,7 +251,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The properties of a node that it has.
-    pub fn properties_of_node(&self, node: u32) -> Vec<(&'static str, Value)> {
+    pub fn properties_of_node(&self, node: u32) -> Vec<(&'static str, QueryValue)> {
         let all = NODE_PROPERTIES.map(|name| (name, self.node_property(node, name)));
         all.into_iter()
             .filter(|(_, value)| !value.is_null())
@@ -259,7 +259,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The properties of a relationship.
-    pub fn properties_of_relationship(&self, relationship: u32) -> Vec<(&'static str, Value)> {
+    pub fn properties_of_relationship(&self, relationship: u32) -> Vec<(&'static str, QueryValue)> {
         let all = RELATIONSHIP_PROPERTIES.into_iter();
         all.map(|name| (name, self.relationship_property(relationship, name)))
             .collect()
@@ -361,46 +361,46 @@ impl<'a> Graph<'a> {
     }
 
     /// A property of a node.
-    pub(super) fn node_property(&self, node: u32, name: &str) -> Value {
+    pub(super) fn node_property(&self, node: u32, name: &str) -> QueryValue {
         let Some(inner) = self.node(node) else {
             return match name {
-                "id" => Value::Int(-1),
-                "isFrontier" => Value::Bool(false),
-                "zone" => Value::Text(self.words.zones[Zone::Good as usize].clone()),
-                _ => Value::Null,
+                "id" => QueryValue::Int(-1),
+                "isFrontier" => QueryValue::Bool(false),
+                "zone" => QueryValue::Text(self.words.zones[Zone::Good as usize].clone()),
+                _ => QueryValue::Null,
             };
         };
         let kind = self.tagged.kind(inner);
         let pair = self.tagged.pair(inner);
         match name {
-            "id" => Value::Int(i64::from(node)),
-            "isFrontier" => Value::Bool(kind.is_some()),
+            "id" => QueryValue::Int(i64::from(node)),
+            "isFrontier" => QueryValue::Bool(kind.is_some()),
             "nb_id" => match self.neighbourhoods.binary_search(&node) {
-                Ok(number) => Value::Int(number as i64),
-                Err(_) => Value::Null,
+                Ok(number) => QueryValue::Int(number as i64),
+                Err(_) => QueryValue::Null,
             },
-            "nb_type" => kind.map_or(Value::Null, |kind| {
-                Value::Text(self.words.types[kind as usize].clone())
+            "nb_type" => kind.map_or(QueryValue::Null, |kind| {
+                QueryValue::Text(self.words.types[kind as usize].clone())
             }),
-            "kind" => kind.map_or(Value::Null, |kind| {
-                Value::Text(self.words.kinds[kind as usize].clone())
+            "kind" => kind.map_or(QueryValue::Null, |kind| {
+                QueryValue::Text(self.words.kinds[kind as usize].clone())
             }),
-            "zone" => Value::Text(self.words.zones[self.tagged.zone(inner) as usize].clone()),
-            "state" => Value::Int(pair.state.index() as i64),
-            "monitor" => Value::Int(i64::from(pair.at)),
-            _ => Value::Null,
+            "zone" => QueryValue::Text(self.words.zones[self.tagged.zone(inner) as usize].clone()),
+            "state" => QueryValue::Int(pair.state.index() as i64),
+            "monitor" => QueryValue::Int(i64::from(pair.at)),
+            _ => QueryValue::Null,
         }
     }
 
     /// A property of a relationship.
-    pub(super) fn relationship_property(&self, relationship: u32, name: &str) -> Value {
+    pub(super) fn relationship_property(&self, relationship: u32, name: &str) -> QueryValue {
         let edge = self.edge(relationship);
         match name {
-            "id" => Value::Int(i64::from(relationship)),
-            "action" => Value::Text(self.words.actions[edge.label.index()].clone()),
-            "type" => Value::Text(self.words.colours[edge.tag as usize].clone()),
-            "tag" => Value::Text(self.words.tags[edge.tag as usize].clone()),
-            _ => Value::Null,
+            "id" => QueryValue::Int(i64::from(relationship)),
+            "action" => QueryValue::Text(self.words.actions[edge.label.index()].clone()),
+            "type" => QueryValue::Text(self.words.colours[edge.tag as usize].clone()),
+            "tag" => QueryValue::Text(self.words.tags[edge.tag as usize].clone()),
+            _ => QueryValue::Null,
         }
     }
 }
@@ -434,20 +434,20 @@ impl Candidates<'_> {
 impl SharedTexts {
     fn new(tagged: &Tagged<'_>) -> Self {
         let labels = tagged.lts().labels().iter();
-        let tags = [Tag::Correct, Tag::Incorrect, Tag::Neutral];
+        let tags = [ZoneTag::Correct, ZoneTag::Incorrect, ZoneTag::Neutral];
         Self {
             actions: labels.map(|label| label.text.as_str().into()).collect(),
             colours: tags.map(|tag| colour_name(tag).into()),
             tags: tags.map(|tag| tag.name().into()),
-            types: Kind::ALL.map(|kind| type_name(kind).into()),
-            kinds: Kind::ALL.map(|kind| kind.name().into()),
+            types: NeighbourhoodKind::ALL.map(|kind| type_name(kind).into()),
+            kinds: NeighbourhoodKind::ALL.map(|kind| kind.name().into()),
             zones: [Zone::Good, Zone::Open, Zone::Bad].map(|zone| zone_name(zone).into()),
         }
     }
 }
 
 impl IncomingRelationships {
-    fn new(graph: &Graph<'_>) -> Self {
+    fn new(graph: &QueryGraph<'_>) -> Self {
         let mut starts = vec![0u32; graph.starts.len()];
         for edge in &graph.edges {
             starts[edge.to as usize + 1] += 1;

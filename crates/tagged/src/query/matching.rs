@@ -13,7 +13,7 @@ use super::engine::{Do, QueryEngine, QueryRow, RowFlow};
 use super::eval::wrong;
 use super::graph::{Candidates, NodeLabel};
 use super::plan::{CandidateSource, MatchPlan, MatchStep, Types};
-use super::value::{Path, Value};
+use super::value::{QueryPath, QueryValue};
 
 /// What is called for each match.
 pub(super) type Emit<'e, 'g> =
@@ -61,7 +61,7 @@ impl<'g> QueryEngine<'g> {
             .get_or_insert_with(|| Rc::new(MatchPlan::new(pattern, graph)));
         let plan = Rc::clone(plan);
         if row.len() < pattern.after {
-            row.resize(pattern.after, Value::Null);
+            row.resize(pattern.after, QueryValue::Null);
         }
         let used = std::mem::take(&mut self.used);
         let progress = MatchProgress {
@@ -152,8 +152,8 @@ impl<'g> QueryEngine<'g> {
         let candidates = match from {
             CandidateSource::Known => self.known_node(node, row)?.map(Candidates::One),
             CandidateSource::Seek(id) => match self.aside(id, row)? {
-                Value::Int(id) => graph.numbered(id).map(Candidates::One),
-                Value::Float(_) => Some(graph.with(NodeLabel::State)),
+                QueryValue::Int(id) => graph.numbered(id).map(Candidates::One),
+                QueryValue::Float(_) => Some(graph.with(NodeLabel::State)),
                 _ => None,
             },
             CandidateSource::Label(label) => Some(graph.with(*label)),
@@ -165,7 +165,7 @@ impl<'g> QueryEngine<'g> {
         for index in 0..candidates.len() {
             self.step()?;
             let candidate = candidates.get(index);
-            row[node.slot] = Value::Node(candidate);
+            row[node.slot] = QueryValue::Node(candidate);
             if self.fits(node, candidate, row)?
                 && self.go_on(progress.next(), row, emit)? == RowFlow::Enough
             {
@@ -225,16 +225,20 @@ impl<'g> QueryEngine<'g> {
         let Following { step, target, .. } = following;
         let [relationship_known, node_known] = following.known;
         let relationships = match step.length {
-            None => Value::Relationship(listed[0]),
-            Some(_) if following.right => {
-                Value::list(listed.iter().copied().map(Value::Relationship).collect())
-            }
-            Some(_) => Value::list(
+            None => QueryValue::Relationship(listed[0]),
+            Some(_) if following.right => QueryValue::list(
+                listed
+                    .iter()
+                    .copied()
+                    .map(QueryValue::Relationship)
+                    .collect(),
+            ),
+            Some(_) => QueryValue::list(
                 listed
                     .iter()
                     .rev()
                     .copied()
-                    .map(Value::Relationship)
+                    .map(QueryValue::Relationship)
                     .collect(),
             ),
         };
@@ -245,7 +249,7 @@ impl<'g> QueryEngine<'g> {
             return Ok(false);
         }
         row[step.slot] = relationships;
-        row[target.slot] = Value::Node(node);
+        row[target.slot] = QueryValue::Node(node);
         self.fits(target, node, row)
     }
 
@@ -291,7 +295,7 @@ impl<'g> QueryEngine<'g> {
 
     /// The value of an expression in a pattern. Its own variables have slots that later parts of the pattern
     /// have, too, so it is evaluated beside the row.
-    fn aside(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<Value> {
+    fn aside(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<QueryValue> {
         match expr {
             QueryExpr::Literal(_) | QueryExpr::Slot(_) => self.eval(expr, row),
             _ => self.eval(expr, &mut row.clone()),
@@ -301,8 +305,8 @@ impl<'g> QueryEngine<'g> {
     /// The node in the slot of a pattern; `None`: null.
     pub(super) fn known_node(&self, pattern: &NodePattern, row: &QueryRow) -> Do<Option<u32>> {
         match &row[pattern.slot] {
-            Value::Node(node) => Ok(Some(*node)),
-            Value::Null => Ok(None),
+            QueryValue::Node(node) => Ok(Some(*node)),
+            QueryValue::Null => Ok(None),
             other => wrong(
                 pattern.mark,
                 format!("A node is expected here, not {}", other.sort()),
@@ -320,20 +324,20 @@ pub(super) fn flipped(direction: Direction) -> Direction {
 }
 
 /// The path of a part whose nodes and relationships are known.
-fn path_of(part: &PatternPath, row: &QueryRow) -> Value {
-    let Value::Node(start) = row[part.nodes[0].slot] else {
-        return Value::Null;
+fn path_of(part: &PatternPath, row: &QueryRow) -> QueryValue {
+    let QueryValue::Node(start) = row[part.nodes[0].slot] else {
+        return QueryValue::Null;
     };
     let mut relationships = Vec::new();
     for step in &part.relationships {
         let found = match &row[step.slot] {
-            Value::List(list) => &list[..],
+            QueryValue::List(list) => &list[..],
             one => std::slice::from_ref(one),
         };
         relationships.extend(found.iter().filter_map(|value| match value {
-            Value::Relationship(relationship) => Some(*relationship),
+            QueryValue::Relationship(relationship) => Some(*relationship),
             _ => None,
         }));
     }
-    Value::Path(Path::new(start, relationships))
+    QueryValue::Path(QueryPath::new(start, relationships))
 }

@@ -8,12 +8,12 @@
 use wherefore_base::{Budget, Run, nearest as nearest_name};
 use wherefore_model::lts::{LabelId, StateId};
 
-use super::{Answer, Graph, Path, Value};
+use super::{QueryAnswer, QueryGraph, QueryPath, QueryValue};
 use crate::course::Course;
 use crate::groups::{into_neighbourhoods, neighbourhood};
-use crate::pattern::{Filter, Pattern, nearest};
-use crate::search::{Mark, Shortest, Unmatched, find};
-use crate::tagged::{Kind, NodeId};
+use crate::pattern::{Filter, RunPattern, nearest};
+use crate::search::{SearchMark, ShortestCourse, Unmatched, find};
+use crate::tagged::{NeighbourhoodKind, NodeId};
 
 /// A query with a name.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +67,11 @@ pub const QUERIES: [NamedQuery; 7] = [
 
 /// Asks a query by its name. The error is a sentence about the name or the argument.
 pub fn ask(
-    graph: &Graph<'_>,
+    graph: &QueryGraph<'_>,
     name: &str,
     arguments: &[String],
     budget: &Budget,
-) -> Run<Result<Answer, String>> {
+) -> Run<Result<QueryAnswer, String>> {
     let Some(query) = QUERIES.iter().find(|query| query.name == name) else {
         let near = nearest_name(name, QUERIES.map(|query| query.name), 3);
         let advice = near.map_or(String::new(), |near| format!(" There is `{near}`."));
@@ -93,7 +93,7 @@ pub fn ask(
             Ok(Ok(way(graph, found, &[], "neighbourhood")))
         }
         "nearest-neighbourhood-with" | "shortest-end-with" => {
-            let pattern = match Pattern::parse(argument, tagged.lts()) {
+            let pattern = match RunPattern::parse(argument, tagged.lts()) {
                 Ok(pattern) => pattern,
                 Err(error) => return Ok(Err(error.message)),
             };
@@ -114,7 +114,7 @@ pub fn ask(
         "nearest-through" => through(graph, argument, budget),
         "neighbourhoods" => Ok(Ok(listed(graph, |_, _| true, budget)?)),
         "neighbourhoods-of" => {
-            let kind = Kind::ALL.into_iter().find(|kind| {
+            let kind = NeighbourhoodKind::ALL.into_iter().find(|kind| {
                 argument.eq_ignore_ascii_case(kind.name())
                     || argument.eq_ignore_ascii_case(super::type_name(*kind))
             });
@@ -147,7 +147,7 @@ enum NamedPlace {
 }
 
 impl NamedPlace {
-    fn read(graph: &Graph<'_>, text: &str) -> Result<Self, String> {
+    fn read(graph: &QueryGraph<'_>, text: &str) -> Result<Self, String> {
         let tagged = graph.tagged();
         let (digits, is_state) = match text.strip_prefix('@') {
             Some(digits) => (digits, true),
@@ -174,7 +174,7 @@ impl NamedPlace {
         }
     }
 
-    fn is(self, graph: &Graph<'_>, node: NodeId) -> bool {
+    fn is(self, graph: &QueryGraph<'_>, node: NodeId) -> bool {
         match self {
             NamedPlace::Node(place) => place == node,
             NamedPlace::State(state) => graph.tagged().pair(node).state == state,
@@ -190,7 +190,11 @@ impl NamedPlace {
 }
 
 /// The shortest way through a place to a neighbourhood.
-fn through(graph: &Graph<'_>, argument: &str, budget: &Budget) -> Run<Result<Answer, String>> {
+fn through(
+    graph: &QueryGraph<'_>,
+    argument: &str,
+    budget: &Budget,
+) -> Run<Result<QueryAnswer, String>> {
     let tagged = graph.tagged();
     let place = match NamedPlace::read(graph, argument) {
         Ok(place) => place,
@@ -200,7 +204,13 @@ fn through(graph: &Graph<'_>, argument: &str, budget: &Budget) -> Run<Result<Ans
     let text = vec![place.text()];
     let node = match place {
         NamedPlace::State(state) => {
-            let found = find(tagged, &[Mark::State(state)], is_goal, |_| true, budget)?;
+            let found = find(
+                tagged,
+                &[SearchMark::State(state)],
+                is_goal,
+                |_| true,
+                budget,
+            )?;
             return Ok(Ok(way(graph, found, &text, "neighbourhood")));
         }
         NamedPlace::Node(node) => node,
@@ -212,7 +222,7 @@ fn through(graph: &Graph<'_>, argument: &str, budget: &Budget) -> Run<Result<Ans
     Ok(Ok(match (there, on) {
         (Some(mut there), Some(on)) => {
             there.extend(on);
-            let path = Path::new(start.index() as u32, there);
+            let path = QueryPath::new(start.index() as u32, there);
             one_path(Some(path), None)
         }
         _ => one_path(
@@ -224,7 +234,7 @@ fn through(graph: &Graph<'_>, argument: &str, budget: &Budget) -> Run<Result<Ans
 
 /// The relationships of the shortest way from a node to a goal, the first one in their order.
 fn walk(
-    graph: &Graph<'_>,
+    graph: &QueryGraph<'_>,
     start: NodeId,
     goal: impl Fn(NodeId) -> bool,
     budget: &Budget,
@@ -260,11 +270,11 @@ fn walk(
 
 /// A way that was found, or how far the pattern can be followed.
 fn way(
-    graph: &Graph<'_>,
-    found: Result<Shortest, Unmatched>,
+    graph: &QueryGraph<'_>,
+    found: Result<ShortestCourse, Unmatched>,
     texts: &[String],
     goal: &str,
-) -> Answer {
+) -> QueryAnswer {
     let unmatched = match found {
         Ok(found) => {
             return one_path(Some(path(graph, &found.course)), None);
@@ -284,9 +294,9 @@ fn way(
     one_path(None, Some(note))
 }
 
-fn one_path(path: Option<Path>, note: Option<String>) -> Answer {
-    let row = path.map(|path| vec![Value::Int(path.len() as i64), Value::Path(path)]);
-    Answer {
+fn one_path(path: Option<QueryPath>, note: Option<String>) -> QueryAnswer {
+    let row = path.map(|path| vec![QueryValue::Int(path.len() as i64), QueryValue::Path(path)]);
+    QueryAnswer {
         columns: vec!["length".to_string(), "path".to_string()],
         rows: row.into_iter().collect(),
         incomplete: None,
@@ -296,7 +306,7 @@ fn one_path(path: Option<Path>, note: Option<String>) -> Answer {
 }
 
 /// A course as a path of the graph.
-fn path(graph: &Graph<'_>, course: &Course) -> Path {
+fn path(graph: &QueryGraph<'_>, course: &Course) -> QueryPath {
     let steps = course.nodes.windows(2).zip(&course.labels);
     let relationships = steps.filter_map(|(ends, label)| {
         let (from, to) = (ends[0].index() as u32, ends[1].index() as u32);
@@ -304,23 +314,23 @@ fn path(graph: &Graph<'_>, course: &Course) -> Path {
         edges.find(|&edge| graph.edge(edge).label == *label && graph.ends(edge).1 == to)
     });
     let start = course.nodes.first().map_or(0, |node| node.index() as u32);
-    Path::new(start, relationships.collect())
+    QueryPath::new(start, relationships.collect())
 }
 
 /// Neighbourhoods with the actions around them.
 fn listed(
-    graph: &Graph<'_>,
-    wanted: impl Fn(NodeId, Kind) -> bool,
+    graph: &QueryGraph<'_>,
+    wanted: impl Fn(NodeId, NeighbourhoodKind) -> bool,
     budget: &Budget,
-) -> Run<Answer> {
+) -> Run<QueryAnswer> {
     let tagged = graph.tagged();
     let incoming = into_neighbourhoods(tagged, budget)?;
     let mut meter = budget.meter();
     let actions = |labels: &[LabelId]| {
         let texts = labels
             .iter()
-            .map(|label| Value::text(&tagged.label(*label).text));
-        Value::list(texts.collect())
+            .map(|label| QueryValue::text(&tagged.label(*label).text));
+        QueryValue::list(texts.collect())
     };
     let mut rows = Vec::new();
     for node in tagged.nodes() {
@@ -329,7 +339,7 @@ fn listed(
             && wanted(node, found.kind)
         {
             rows.push(vec![
-                Value::Node(node.index() as u32),
+                QueryValue::Node(node.index() as u32),
                 actions(&found.incoming),
                 actions(&found.correct),
                 actions(&found.incorrect),
@@ -344,7 +354,7 @@ fn listed(
         "incorrect",
         "neutral",
     ];
-    Ok(Answer {
+    Ok(QueryAnswer {
         columns: columns.map(str::to_string).to_vec(),
         rows,
         incomplete: None,

@@ -3,9 +3,9 @@
 use super::ast::{ArithmeticOp, ComparisonOp, SourceMark};
 use super::engine::Do;
 use super::eval::wrong;
-use super::value::Value;
+use super::value::QueryValue;
 
-pub(super) fn compare(one: &Value, sign: ComparisonOp, two: &Value) -> Option<bool> {
+pub(super) fn compare(one: &QueryValue, sign: ComparisonOp, two: &QueryValue) -> Option<bool> {
     match sign {
         ComparisonOp::Equal => one.equals(two),
         ComparisonOp::Unequal => one.equals(two).map(|same| !same),
@@ -16,10 +16,14 @@ pub(super) fn compare(one: &Value, sign: ComparisonOp, two: &Value) -> Option<bo
     }
 }
 
-pub(super) fn slice(list: &Value, ends: &[Option<Value>; 2], mark: SourceMark) -> Do<Value> {
-    let Value::List(list) = list else {
+pub(super) fn slice(
+    list: &QueryValue,
+    ends: &[Option<QueryValue>; 2],
+    mark: SourceMark,
+) -> Do<QueryValue> {
+    let QueryValue::List(list) = list else {
         return match list {
-            Value::Null => Ok(Value::Null),
+            QueryValue::Null => Ok(QueryValue::Null),
             other => wrong(mark, format!("A list can be cut, {} cannot", other.sort())),
         };
     };
@@ -27,8 +31,8 @@ pub(super) fn slice(list: &Value, ends: &[Option<Value>; 2], mark: SourceMark) -
     for (at, end) in at.iter_mut().zip(ends) {
         *at = match end {
             None => continue,
-            Some(Value::Null) => return Ok(Value::Null),
-            Some(Value::Int(end)) => {
+            Some(QueryValue::Null) => return Ok(QueryValue::Null),
+            Some(QueryValue::Int(end)) => {
                 let end = if *end < 0 {
                     end.saturating_add(list.len() as i64)
                 } else {
@@ -46,18 +50,18 @@ pub(super) fn slice(list: &Value, ends: &[Option<Value>; 2], mark: SourceMark) -
             }
         };
     }
-    Ok(Value::list(list[at[0]..at[1].max(at[0])].to_vec()))
+    Ok(QueryValue::list(list[at[0]..at[1].max(at[0])].to_vec()))
 }
 
 /// The number with the other sign.
-pub(super) fn negate(value: Value, mark: SourceMark) -> Do<Value> {
+pub(super) fn negate(value: QueryValue, mark: SourceMark) -> Do<QueryValue> {
     match value {
-        Value::Null => Ok(Value::Null),
-        Value::Int(number) => match number.checked_neg() {
-            Some(number) => Ok(Value::Int(number)),
+        QueryValue::Null => Ok(QueryValue::Null),
+        QueryValue::Int(number) => match number.checked_neg() {
+            Some(number) => Ok(QueryValue::Int(number)),
             None => wrong(mark, TOO_LARGE),
         },
-        Value::Float(number) => Ok(Value::Float(-number)),
+        QueryValue::Float(number) => Ok(QueryValue::Float(-number)),
         other => wrong(
             mark,
             format!("A number can be negated, {} cannot", other.sort()),
@@ -65,9 +69,14 @@ pub(super) fn negate(value: Value, mark: SourceMark) -> Do<Value> {
     }
 }
 
-pub(super) fn calculate(sign: ArithmeticOp, one: Value, two: Value, mark: SourceMark) -> Do<Value> {
+pub(super) fn calculate(
+    sign: ArithmeticOp,
+    one: QueryValue,
+    two: QueryValue,
+    mark: SourceMark,
+) -> Do<QueryValue> {
     if one.is_null() || two.is_null() {
-        return Ok(Value::Null);
+        return Ok(QueryValue::Null);
     }
     let too_large = || wrong(mark, TOO_LARGE);
     if sign == ArithmeticOp::Plus {
@@ -75,28 +84,35 @@ pub(super) fn calculate(sign: ArithmeticOp, one: Value, two: Value, mark: Source
             return too_large();
         }
         match (&one, &two) {
-            (Value::List(one), Value::List(two)) => {
-                return Ok(Value::list(one.iter().chain(two.iter()).cloned().collect()));
+            (QueryValue::List(one), QueryValue::List(two)) => {
+                return Ok(QueryValue::list(
+                    one.iter().chain(two.iter()).cloned().collect(),
+                ));
             }
-            (Value::List(list), item) => {
-                return Ok(Value::list(list.iter().chain([item]).cloned().collect()));
+            (QueryValue::List(list), item) => {
+                return Ok(QueryValue::list(
+                    list.iter().chain([item]).cloned().collect(),
+                ));
             }
-            (item, Value::List(list)) => {
-                return Ok(Value::list(
+            (item, QueryValue::List(list)) => {
+                return Ok(QueryValue::list(
                     [item].into_iter().chain(list.iter()).cloned().collect(),
                 ));
             }
-            (Value::Text(_), other) | (other, Value::Text(_))
-                if matches!(other, Value::Text(_) | Value::Int(_) | Value::Float(_)) =>
+            (QueryValue::Text(_), other) | (other, QueryValue::Text(_))
+                if matches!(
+                    other,
+                    QueryValue::Text(_) | QueryValue::Int(_) | QueryValue::Float(_)
+                ) =>
             {
-                return Ok(Value::Text(
+                return Ok(QueryValue::Text(
                     format!("{}{}", plain(&one), plain(&two)).into(),
                 ));
             }
             _ => {}
         }
     }
-    if let (Value::Int(one), Value::Int(two)) = (&one, &two) {
+    if let (QueryValue::Int(one), QueryValue::Int(two)) = (&one, &two) {
         let result = match sign {
             ArithmeticOp::Plus => one.checked_add(*two),
             ArithmeticOp::Minus => one.checked_sub(*two),
@@ -106,17 +122,17 @@ pub(super) fn calculate(sign: ArithmeticOp, one: Value, two: Value, mark: Source
             }
             ArithmeticOp::Divide => one.checked_div(*two),
             ArithmeticOp::Modulo => one.checked_rem(*two),
-            ArithmeticOp::Power => return Ok(Value::Float((*one as f64).powf(*two as f64))),
+            ArithmeticOp::Power => return Ok(QueryValue::Float((*one as f64).powf(*two as f64))),
         };
-        return result.map_or_else(too_large, |number| Ok(Value::Int(number)));
+        return result.map_or_else(too_large, |number| Ok(QueryValue::Int(number)));
     }
-    let number = |value: &Value| match value {
-        Value::Int(number) => Some(*number as f64),
-        Value::Float(number) => Some(*number),
+    let number = |value: &QueryValue| match value {
+        QueryValue::Int(number) => Some(*number as f64),
+        QueryValue::Float(number) => Some(*number),
         _ => None,
     };
     match (number(&one), number(&two)) {
-        (Some(one), Some(two)) => Ok(Value::Float(match sign {
+        (Some(one), Some(two)) => Ok(QueryValue::Float(match sign {
             ArithmeticOp::Plus => one + two,
             ArithmeticOp::Minus => one - two,
             ArithmeticOp::Times => one * two,
@@ -142,21 +158,21 @@ pub(super) const TOO_LARGE: &str = "The result is too large";
 pub(super) const LARGEST: usize = 1 << 24;
 
 /// How many bytes or items a value has.
-fn size(value: &Value) -> usize {
+fn size(value: &QueryValue) -> usize {
     match value {
-        Value::Text(text) => text.len(),
-        Value::List(items) => items.len(),
+        QueryValue::Text(text) => text.len(),
+        QueryValue::List(items) => items.len(),
         _ => 1,
     }
 }
 
 /// A number or a text, as a text.
-pub(super) fn plain(value: &Value) -> String {
+pub(super) fn plain(value: &QueryValue) -> String {
     match value {
-        Value::Int(number) => number.to_string(),
-        Value::Float(number) => format!("{number:?}"),
-        Value::Text(text) => text.to_string(),
-        Value::Bool(truth) => truth.to_string(),
+        QueryValue::Int(number) => number.to_string(),
+        QueryValue::Float(number) => format!("{number:?}"),
+        QueryValue::Text(text) => text.to_string(),
+        QueryValue::Bool(truth) => truth.to_string(),
         _ => String::new(),
     }
 }

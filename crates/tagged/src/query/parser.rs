@@ -14,11 +14,11 @@ use wherefore_base::{Diagnostic, FileId, Span, nearest};
 use wherefore_syntax::{Cursor, Parser};
 
 use super::ast::{
-    Aggregate, Direction, MatchPattern, Mention, NameKind, NodePattern, PatternPath, Query,
-    QueryClause, QueryExpr, RelationshipPattern, ShortestMode, SourceMark,
+    Aggregate, Direction, MatchPattern, Mention, NameKind, NodePattern, PatternPath, QueryClause,
+    QueryExpr, QueryText, RelationshipPattern, ShortestMode, SourceMark,
 };
 use super::lexer::{QueryToken, QueryTokens, lex};
-use super::value::Value;
+use super::value::QueryValue;
 
 const CLAUSES: &str = "Supported are MATCH, OPTIONAL MATCH, WHERE, UNWIND, WITH and RETURN with DISTINCT, ORDER BY, SKIP and LIMIT.";
 
@@ -26,8 +26,8 @@ const CLAUSES: &str = "Supported are MATCH, OPTIONAL MATCH, WHERE, UNWIND, WITH 
 pub(super) fn parse(
     text: &str,
     file: FileId,
-    parameters: &BTreeMap<String, Value>,
-) -> Result<Vec<Query>, Diagnostic> {
+    parameters: &BTreeMap<String, QueryValue>,
+) -> Result<Vec<QueryText>, Diagnostic> {
     let QueryTokens {
         tokens,
         closes,
@@ -65,7 +65,7 @@ struct QueryParser<'a> {
     closes: FxHashMap<usize, usize>,
     /// The comments right before a token.
     comments: FxHashMap<usize, Rc<str>>,
-    parameters: &'a BTreeMap<String, Value>,
+    parameters: &'a BTreeMap<String, QueryValue>,
     /// The names of the slots; hidden ones have none.
     scope: Vec<Option<Rc<str>>>,
     mentions: Vec<Mention>,
@@ -99,7 +99,7 @@ impl<'a> Parser<'a> for QueryParser<'a> {
 }
 
 impl QueryParser<'_> {
-    fn query(&mut self) -> Parse<Query> {
+    fn query(&mut self) -> Parse<QueryText> {
         self.scope.clear();
         self.mentions.clear();
         self.patterns = 0;
@@ -141,7 +141,7 @@ impl QueryParser<'_> {
                 let (project, columns) = self.projection(true)?;
                 clauses.push(QueryClause::Project(project));
                 self.end_of_query()?;
-                return Ok(Query {
+                return Ok(QueryText {
                     clauses,
                     columns,
                     title,

@@ -9,8 +9,8 @@ use super::ast::{
     ComparisonOp, ListQuantifier, MatchPattern, NodePattern, QueryExpr, QueryFunction,
     RelationshipPattern,
 };
-use super::graph::{Graph, NodeLabel};
-use super::value::Value;
+use super::graph::{NodeLabel, QueryGraph};
+use super::value::QueryValue;
 
 /// The steps of matching a pattern. Numbers are places in the pattern.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ pub(super) enum CandidateSource {
 }
 
 impl MatchPlan {
-    pub(super) fn new(pattern: &MatchPattern, graph: &Graph<'_>) -> Self {
+    pub(super) fn new(pattern: &MatchPattern, graph: &QueryGraph<'_>) -> Self {
         let mut planner = MatchPlanner {
             pattern,
             graph,
@@ -98,7 +98,7 @@ impl MatchPlan {
 
 struct MatchPlanner<'a> {
     pattern: &'a MatchPattern,
-    graph: &'a Graph<'a>,
+    graph: &'a QueryGraph<'a>,
     /// The slots that have values, in the order in which they get them.
     known: Vec<usize>,
     steps: Vec<MatchStep>,
@@ -289,7 +289,7 @@ fn is_bound(condition: &QueryExpr, path: Option<usize>) -> bool {
     };
     let [
         QueryExpr::Call(QueryFunction::Length, of, _),
-        QueryExpr::Literal(Value::Int(_)),
+        QueryExpr::Literal(QueryValue::Int(_)),
     ] = &two[..]
     else {
         return false;

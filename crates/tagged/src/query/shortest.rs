@@ -13,10 +13,10 @@ use super::ast::{
 };
 use super::engine::{Do, QueryEngine, QueryRow, RowFlow};
 use super::eval::set;
-use super::graph::Graph;
+use super::graph::QueryGraph;
 use super::matching::{Emit, MatchProgress, flipped};
 use super::plan::ShortestStep;
-use super::value::{Path, Value};
+use super::value::{QueryPath, QueryValue};
 
 const NONE: u32 = u32::MAX;
 
@@ -119,11 +119,11 @@ impl<'g> QueryEngine<'g> {
             return self.all(progress, &wanted, &tree, far, length, &mut back, row, emit);
         }
         let path = match &tree.round {
-            Some(round) if closed => Path::new(tree.root, round.clone()),
-            _ if self.grown <= SHARED => Path::hanging(&tree, far),
+            Some(round) if closed => QueryPath::new(tree.root, round.clone()),
+            _ if self.grown <= SHARED => QueryPath::hanging(&tree, far),
             _ => {
                 let (start, relationships) = tree.path(far);
-                Path::new(start, relationships)
+                QueryPath::new(start, relationships)
             }
         };
         self.put(&wanted, path, row);
@@ -134,17 +134,17 @@ impl<'g> QueryEngine<'g> {
     }
 
     /// Puts a path into its slots.
-    fn put(&self, wanted: &WantedPath<'_>, path: Path, row: &mut QueryRow) {
+    fn put(&self, wanted: &WantedPath<'_>, path: QueryPath, row: &mut QueryRow) {
         let step = &wanted.part.relationships[0];
         if step.named {
-            let mut relationships = path.parts().1.into_iter().map(Value::Relationship);
+            let mut relationships = path.parts().1.into_iter().map(QueryValue::Relationship);
             row[step.slot] = match step.length {
-                Some(_) => Value::list(relationships.collect()),
-                None => relationships.next_back().unwrap_or(Value::Null),
+                Some(_) => QueryValue::list(relationships.collect()),
+                None => relationships.next_back().unwrap_or(QueryValue::Null),
             };
         }
         if let Some(slot) = wanted.part.path {
-            row[slot] = Value::Path(path);
+            row[slot] = QueryValue::Path(path);
         }
     }
 
@@ -292,17 +292,17 @@ impl<'g> QueryEngine<'g> {
     fn edge_passes(&mut self, wanted: &WantedPath<'_>, edge: u32, row: &mut QueryRow) -> Do<bool> {
         let step = &wanted.part.relationships[0];
         Ok(self.passes(step, &wanted.step.types, edge, row)?
-            && self.element_passes(wanted, Value::Relationship(edge), row)?)
+            && self.element_passes(wanted, QueryValue::Relationship(edge), row)?)
     }
 
     fn node_passes(&mut self, wanted: &WantedPath<'_>, node: u32, row: &mut QueryRow) -> Do<bool> {
-        self.element_passes(wanted, Value::Node(node), row)
+        self.element_passes(wanted, QueryValue::Node(node), row)
     }
 
     fn element_passes(
         &mut self,
         wanted: &WantedPath<'_>,
-        element: Value,
+        element: QueryValue,
         row: &mut QueryRow,
     ) -> Do<bool> {
         for &condition in &wanted.step.each {
@@ -312,13 +312,13 @@ impl<'g> QueryEngine<'g> {
                 continue;
             };
             let of_nodes = matches!(two[0], QueryExpr::Call(QueryFunction::Nodes, ..));
-            if of_nodes != matches!(element, Value::Node(_)) {
+            if of_nodes != matches!(element, QueryValue::Node(_)) {
                 continue;
             }
             set(row, *slot, element.clone());
             let wants = *quantifier == ListQuantifier::All;
             let passes = match self.eval(&two[1], row)? {
-                Value::Bool(truth) => truth == wants,
+                QueryValue::Bool(truth) => truth == wants,
                 _ => false,
             };
             if !passes {
@@ -346,7 +346,7 @@ impl<'g> QueryEngine<'g> {
             if tree.from_root {
                 relationships.reverse();
             }
-            self.put(wanted, Path::new(wanted.ends[0], relationships), row);
+            self.put(wanted, QueryPath::new(wanted.ends[0], relationships), row);
             return self.go_on(progress, row, emit);
         }
         let graph = self.graph;
@@ -392,7 +392,7 @@ impl<'g> QueryEngine<'g> {
         row: &mut QueryRow,
         emit: Emit<'_, 'g>,
     ) -> Do<RowFlow> {
-        let graph: &Graph<'g> = self.graph;
+        let graph: &QueryGraph<'g> = self.graph;
         let [start, end] = wanted.ends;
         let goal = self.tree(wanted, false, row)?;
         let forwards = wanted.part.relationships[0].direction;
@@ -407,7 +407,7 @@ impl<'g> QueryEngine<'g> {
         while at < trails.len() && trails[at].length <= enough.min(wanted.most) {
             let SharedPath { node, length, .. } = trails[at];
             if node == end && length >= wanted.least {
-                let path = Path::new(start, edges(&trails, at));
+                let path = QueryPath::new(start, edges(&trails, at));
                 self.put(wanted, path, row);
                 if self.meets(wanted, row)? {
                     if self.go_on(progress, row, emit)? == RowFlow::Enough {

@@ -8,7 +8,7 @@ use super::shortest::ShortestTree;
 
 /// A value of a query.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum QueryValue {
     /// Nothing is known.
     Null,
     /// True or false.
@@ -20,20 +20,20 @@ pub enum Value {
     /// A text.
     Text(Rc<str>),
     /// A list.
-    List(Rc<[Value]>),
+    List(Rc<[QueryValue]>),
     /// Values by their names.
-    Map(Rc<BTreeMap<Rc<str>, Value>>),
+    Map(Rc<BTreeMap<Rc<str>, QueryValue>>),
     /// A node, by its number in the graph.
     Node(u32),
     /// A relationship, by its number in the graph.
     Relationship(u32),
     /// A path.
-    Path(Path),
+    Path(QueryPath),
 }
 
 /// A path: where it starts, and its relationships.
 #[derive(Clone, Debug)]
-pub struct Path(ValueShape);
+pub struct QueryPath(ValueShape);
 
 #[derive(Clone, Debug)]
 enum ValueShape {
@@ -42,7 +42,7 @@ enum ValueShape {
     Hanging(Rc<ShortestTree>, u32),
 }
 
-impl Path {
+impl QueryPath {
     /// The path from a node along relationships.
     pub(super) fn new(start: u32, relationships: Vec<u32>) -> Self {
         Self(ValueShape::Listed(Rc::new((start, relationships))))
@@ -75,48 +75,48 @@ impl Path {
     }
 }
 
-impl Value {
+impl QueryValue {
     /// A text.
     pub(super) fn text(text: &str) -> Self {
-        Value::Text(text.into())
+        QueryValue::Text(text.into())
     }
 
     /// A list.
-    pub(super) fn list(items: Vec<Value>) -> Self {
-        Value::List(items.into())
+    pub(super) fn list(items: Vec<QueryValue>) -> Self {
+        QueryValue::List(items.into())
     }
 
     /// Whether it is nothing.
     pub(super) fn is_null(&self) -> bool {
-        matches!(self, Value::Null)
+        matches!(self, QueryValue::Null)
     }
 
     /// What it is, for messages: "a number".
     pub(super) fn sort(&self) -> &'static str {
         match self {
-            Value::Null => "null",
-            Value::Bool(_) => "a truth value",
-            Value::Int(_) | Value::Float(_) => "a number",
-            Value::Text(_) => "a text",
-            Value::List(_) => "a list",
-            Value::Map(_) => "a map",
-            Value::Node(_) => "a node",
-            Value::Relationship(_) => "a relationship",
-            Value::Path(_) => "a path",
+            QueryValue::Null => "null",
+            QueryValue::Bool(_) => "a truth value",
+            QueryValue::Int(_) | QueryValue::Float(_) => "a number",
+            QueryValue::Text(_) => "a text",
+            QueryValue::List(_) => "a list",
+            QueryValue::Map(_) => "a map",
+            QueryValue::Node(_) => "a node",
+            QueryValue::Relationship(_) => "a relationship",
+            QueryValue::Path(_) => "a path",
         }
     }
 
     /// Whether two values are equal; `None`: unknown, because something in them is null.
-    pub(super) fn equals(&self, other: &Value) -> Option<bool> {
+    pub(super) fn equals(&self, other: &QueryValue) -> Option<bool> {
         match (self, other) {
-            (Value::Null, _) | (_, Value::Null) => None,
-            (Value::List(one), Value::List(two)) => {
+            (QueryValue::Null, _) | (_, QueryValue::Null) => None,
+            (QueryValue::List(one), QueryValue::List(two)) => {
                 if one.len() != two.len() {
                     return Some(false);
                 }
                 all(one.iter().zip(two.iter()).map(|(one, two)| one.equals(two)))
             }
-            (Value::Map(one), Value::Map(two)) => {
+            (QueryValue::Map(one), QueryValue::Map(two)) => {
                 if !one.keys().eq(two.keys()) {
                     return Some(false);
                 }
@@ -125,21 +125,21 @@ impl Value {
                     .zip(two.values())
                     .map(|(one, two)| one.equals(two)))
             }
-            (Value::Float(one), Value::Float(two)) => Some(one == two),
+            (QueryValue::Float(one), QueryValue::Float(two)) => Some(one == two),
             _ => Some(self.order(other) == Ordering::Equal),
         }
     }
 
     /// Which is less; `None`: they cannot be compared.
-    pub(super) fn compares(&self, other: &Value) -> Option<Ordering> {
+    pub(super) fn compares(&self, other: &QueryValue) -> Option<Ordering> {
         match (self, other) {
-            (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => {
-                number_order(self, other)
-            }
-            (Value::Text(_), Value::Text(_)) | (Value::Bool(_), Value::Bool(_)) => {
-                Some(self.order(other))
-            }
-            (Value::List(one), Value::List(two)) => {
+            (
+                QueryValue::Int(_) | QueryValue::Float(_),
+                QueryValue::Int(_) | QueryValue::Float(_),
+            ) => number_order(self, other),
+            (QueryValue::Text(_), QueryValue::Text(_))
+            | (QueryValue::Bool(_), QueryValue::Bool(_)) => Some(self.order(other)),
+            (QueryValue::List(one), QueryValue::List(two)) => {
                 for (one, two) in one.iter().zip(two.iter()) {
                     match one.compares(two)? {
                         Ordering::Equal => {}
@@ -154,44 +154,48 @@ impl Value {
 
     /// The order of `ORDER BY`: maps, nodes, relationships, lists, paths, texts, truth values, numbers,
     /// null. Equal here are also nulls, as `DISTINCT` takes them.
-    pub(super) fn order(&self, other: &Value) -> Ordering {
+    pub(super) fn order(&self, other: &QueryValue) -> Ordering {
         match (self, other) {
-            (Value::Null, Value::Null) => Ordering::Equal,
-            (Value::Bool(one), Value::Bool(two)) => one.cmp(two),
-            (Value::Int(one), Value::Int(two)) => one.cmp(two),
-            (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => {
-                let is_number = |value: &Value| !matches!(value, Value::Float(x) if x.is_nan());
+            (QueryValue::Null, QueryValue::Null) => Ordering::Equal,
+            (QueryValue::Bool(one), QueryValue::Bool(two)) => one.cmp(two),
+            (QueryValue::Int(one), QueryValue::Int(two)) => one.cmp(two),
+            (
+                QueryValue::Int(_) | QueryValue::Float(_),
+                QueryValue::Int(_) | QueryValue::Float(_),
+            ) => {
+                let is_number =
+                    |value: &QueryValue| !matches!(value, QueryValue::Float(x) if x.is_nan());
                 number_order(self, other).unwrap_or_else(|| is_number(other).cmp(&is_number(self)))
             }
-            (Value::Text(one), Value::Text(two)) => one.cmp(two),
-            (Value::List(one), Value::List(two)) => by_items(one.iter(), two.iter()),
-            (Value::Map(one), Value::Map(two)) => {
+            (QueryValue::Text(one), QueryValue::Text(two)) => one.cmp(two),
+            (QueryValue::List(one), QueryValue::List(two)) => by_items(one.iter(), two.iter()),
+            (QueryValue::Map(one), QueryValue::Map(two)) => {
                 (one.keys().cmp(two.keys())).then_with(|| by_items(one.values(), two.values()))
             }
-            (Value::Node(one), Value::Node(two)) => one.cmp(two),
-            (Value::Relationship(one), Value::Relationship(two)) => one.cmp(two),
-            (Value::Path(one), Value::Path(two)) => one.parts().cmp(&two.parts()),
+            (QueryValue::Node(one), QueryValue::Node(two)) => one.cmp(two),
+            (QueryValue::Relationship(one), QueryValue::Relationship(two)) => one.cmp(two),
+            (QueryValue::Path(one), QueryValue::Path(two)) => one.parts().cmp(&two.parts()),
             _ => self.rank().cmp(&other.rank()),
         }
     }
 
     fn rank(&self) -> u8 {
         match self {
-            Value::Map(_) => 0,
-            Value::Node(_) => 1,
-            Value::Relationship(_) => 2,
-            Value::List(_) => 3,
-            Value::Path(_) => 4,
-            Value::Text(_) => 5,
-            Value::Bool(_) => 6,
-            Value::Int(_) | Value::Float(_) => 7,
-            Value::Null => 8,
+            QueryValue::Map(_) => 0,
+            QueryValue::Node(_) => 1,
+            QueryValue::Relationship(_) => 2,
+            QueryValue::List(_) => 3,
+            QueryValue::Path(_) => 4,
+            QueryValue::Text(_) => 5,
+            QueryValue::Bool(_) => 6,
+            QueryValue::Int(_) | QueryValue::Float(_) => 7,
+            QueryValue::Null => 8,
         }
     }
 }
 
 /// For expressions that are compared as they are written.
-impl PartialEq for Value {
+impl PartialEq for QueryValue {
     fn eq(&self, other: &Self) -> bool {
         self.rank() == other.rank() && self.order(other) == Ordering::Equal
     }
@@ -199,7 +203,7 @@ impl PartialEq for Value {
 
 /// Values one after the other, as a key: for groups and for `DISTINCT`.
 #[derive(Clone, Debug)]
-pub(super) struct ValueKey(pub(super) Vec<Value>);
+pub(super) struct ValueKey(pub(super) Vec<QueryValue>);
 
 impl Ord for ValueKey {
     fn cmp(&self, other: &Self) -> Ordering {
@@ -235,8 +239,8 @@ pub(super) fn all(items: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 }
 
 fn by_items<'a>(
-    mut one: impl Iterator<Item = &'a Value>,
-    mut two: impl Iterator<Item = &'a Value>,
+    mut one: impl Iterator<Item = &'a QueryValue>,
+    mut two: impl Iterator<Item = &'a QueryValue>,
 ) -> Ordering {
     loop {
         match (one.next(), two.next()) {
@@ -251,14 +255,14 @@ fn by_items<'a>(
     }
 }
 
-fn number_order(one: &Value, two: &Value) -> Option<Ordering> {
-    let float = |value: &Value| match value {
-        Value::Int(number) => *number as f64,
-        Value::Float(number) => *number,
+fn number_order(one: &QueryValue, two: &QueryValue) -> Option<Ordering> {
+    let float = |value: &QueryValue| match value {
+        QueryValue::Int(number) => *number as f64,
+        QueryValue::Float(number) => *number,
         _ => f64::NAN,
     };
     match (one, two) {
-        (Value::Int(one), Value::Int(two)) => Some(one.cmp(two)),
+        (QueryValue::Int(one), QueryValue::Int(two)) => Some(one.cmp(two)),
         _ => float(one).partial_cmp(&float(two)),
     }
 }
@@ -269,33 +273,33 @@ mod tests {
 
     #[test]
     fn what_holds_nothing_is_equal_to_nothing_known() {
-        let list = |items: &[Value]| Value::list(items.to_vec());
-        let (one, two) = (Value::Int(1), Value::Int(2));
-        assert_eq!(Value::Null.equals(&Value::Null), None);
+        let list = |items: &[QueryValue]| QueryValue::list(items.to_vec());
+        let (one, two) = (QueryValue::Int(1), QueryValue::Int(2));
+        assert_eq!(QueryValue::Null.equals(&QueryValue::Null), None);
         assert_eq!(
-            list(&[one.clone(), Value::Null]).equals(&list(&[one.clone(), two.clone()])),
+            list(&[one.clone(), QueryValue::Null]).equals(&list(&[one.clone(), two.clone()])),
             None
         );
         assert_eq!(
-            list(&[two.clone(), Value::Null]).equals(&list(&[one.clone(), two])),
+            list(&[two.clone(), QueryValue::Null]).equals(&list(&[one.clone(), two])),
             Some(false)
         );
-        assert_eq!(one.equals(&Value::Float(1.0)), Some(true));
-        assert_eq!(one.equals(&Value::text("1")), Some(false));
+        assert_eq!(one.equals(&QueryValue::Float(1.0)), Some(true));
+        assert_eq!(one.equals(&QueryValue::text("1")), Some(false));
     }
 
     #[test]
     fn null_is_last_and_texts_stand_before_numbers() {
         let mut values = [
-            Value::Null,
-            Value::Int(2),
-            Value::Float(1.5),
-            Value::text("b"),
-            Value::Bool(true),
-            Value::Node(0),
+            QueryValue::Null,
+            QueryValue::Int(2),
+            QueryValue::Float(1.5),
+            QueryValue::text("b"),
+            QueryValue::Bool(true),
+            QueryValue::Node(0),
         ];
-        values.sort_by(Value::order);
-        let sorts: Vec<&str> = values.iter().map(Value::sort).collect();
+        values.sort_by(QueryValue::order);
+        let sorts: Vec<&str> = values.iter().map(QueryValue::sort).collect();
         assert_eq!(
             sorts,
             [
@@ -307,6 +311,6 @@ mod tests {
                 "null"
             ]
         );
-        assert_eq!(values[3].equals(&Value::Float(1.5)), Some(true));
+        assert_eq!(values[3].equals(&QueryValue::Float(1.5)), Some(true));
     }
 }

@@ -2,8 +2,8 @@
 
 use wherefore_model::lts::LabelId;
 
-use super::Mark;
-use crate::tagged::{Kind, NodeId, Tagged};
+use super::SearchMark;
+use crate::tagged::{NeighbourhoodKind, NodeId, Tagged};
 
 /// A node and how many marks were passed on the way to it, as one number.
 pub(super) type MarkedNode = u32;
@@ -11,7 +11,7 @@ pub(super) type MarkedNode = u32;
 /// The graph times the number of marks passed.
 pub(super) struct MarkedSpace<'g, 'a> {
     pub(super) graph: &'g Tagged<'a>,
-    pub(super) marks: &'g [Mark],
+    pub(super) marks: &'g [SearchMark],
 }
 
 impl MarkedSpace<'_, '_> {
@@ -38,7 +38,11 @@ impl MarkedSpace<'_, '_> {
     }
 
     /// Whether the way with this key so far ends at a neighbourhood that is wanted.
-    pub(super) fn is_at(&self, key: MarkedNode, wanted: impl Fn(Kind) -> bool) -> bool {
+    pub(super) fn is_at(
+        &self,
+        key: MarkedNode,
+        wanted: impl Fn(NeighbourhoodKind) -> bool,
+    ) -> bool {
         self.graph.kind(self.node(key)).is_some_and(wanted)
     }
 
@@ -48,7 +52,7 @@ impl MarkedSpace<'_, '_> {
 
     pub(super) fn stands_at(&self, mark: usize, node: NodeId) -> bool {
         match self.marks.get(mark) {
-            Some(Mark::State(state)) => self.graph.pair(node).state == *state,
+            Some(SearchMark::State(state)) => self.graph.pair(node).state == *state,
             _ => false,
         }
     }
@@ -57,8 +61,8 @@ impl MarkedSpace<'_, '_> {
     pub(super) fn after(&self, passed: usize, label: LabelId, to: NodeId) -> MarkedNode {
         let passes = match self.marks.get(passed) {
             None => false,
-            Some(Mark::Action(labels)) => labels.contains(label),
-            Some(Mark::State(_)) => self.stands_at(passed, to),
+            Some(SearchMark::Action(labels)) => labels.contains(label),
+            Some(SearchMark::State(_)) => self.stands_at(passed, to),
         };
         self.key(to, passed + usize::from(passes))
     }

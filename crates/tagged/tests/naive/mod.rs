@@ -4,7 +4,7 @@ mod generator;
 
 use std::fmt;
 
-use wherefore_tagged::{Tagged, Target};
+use wherefore_tagged::{TagTarget, Tagged};
 use wherefore_testkit::campaign::Rng;
 
 pub(crate) use generator::Generator;
@@ -122,8 +122,8 @@ impl Naive {
             edges.extend(steps.into_iter().map(|step| Edge {
                 from: node.index(),
                 to: match step.to {
-                    Target::Node(to) => to.index(),
-                    Target::Sink(_) => sink,
+                    TagTarget::Node(to) => to.index(),
+                    TagTarget::Sink(_) => sink,
                 },
                 action: tagged.label(step.label).text.clone(),
                 tag: step.tag.name(),

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, FileId, IndexVec};
 use wherefore_logic::{ActionId, Nfa};
-use wherefore_model::lts::{Label, LabelId, LabelSet, Lts, StateId, Transition};
-use wherefore_tagged::query::{Answer, Graph, Limits, Value, parse};
-use wherefore_tagged::{Dfa, Monitor, Reading, Tagged};
+use wherefore_model::lts::{ActionLabel, LabelId, LabelSet, Lts, StateId, Transition};
+use wherefore_tagged::query::{QueryAnswer, QueryGraph, QueryLimits, QueryValue, parse};
+use wherefore_tagged::{Dfa, Monitor, TagReading, Tagged};
 
 /// A system from its transitions; it starts in state 0.
 pub(crate) fn system(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
     let mut texts: Vec<&str> = transitions.iter().map(|t| t.1).collect();
     texts.sort_unstable();
     texts.dedup();
-    let labels = texts.iter().map(|text| Label {
+    let labels = texts.iter().map(|text| ActionLabel {
         text: text.to_string(),
         internal: false,
     });
@@ -47,7 +47,7 @@ pub(crate) fn never(lts: &Lts, label: &str) -> Monitor {
 #[allow(dead_code)]
 pub(crate) fn tagged<'a>(lts: &'a Lts, label: &str) -> Tagged<'a> {
     let monitor = never(lts, label);
-    Tagged::new(lts, monitor, Reading::Branching, &Budget::unlimited()).expect("no limit")
+    Tagged::new(lts, monitor, TagReading::Branching, &Budget::unlimited()).expect("no limit")
 }
 
 /// A parcel service: after `PACK` the parcel can be sealed or not; without a seal it may get `LOST`, and
@@ -74,37 +74,37 @@ pub(crate) fn parcel() -> Lts {
 
 /// Runs one query.
 #[allow(dead_code)]
-pub(crate) fn ask(graph: &Graph<'_>, text: &str) -> Answer {
+pub(crate) fn ask(graph: &QueryGraph<'_>, text: &str) -> QueryAnswer {
     let queries = parse(text, FileId::new(0), &BTreeMap::new());
     let queries = queries.unwrap_or_else(|error| panic!("{text}\n{error:?}"));
-    let answer = queries[0].run(graph, Limits::default(), &Budget::unlimited());
+    let answer = queries[0].run(graph, QueryLimits::default(), &Budget::unlimited());
     (answer.expect("no limit")).unwrap_or_else(|error| panic!("{text}\n{error:?}"))
 }
 
 /// A value as a text.
 #[allow(dead_code)]
-pub(crate) fn shown(graph: &Graph<'_>, value: &Value) -> String {
-    let list = |items: &[Value]| {
+pub(crate) fn shown(graph: &QueryGraph<'_>, value: &QueryValue) -> String {
+    let list = |items: &[QueryValue]| {
         let items: Vec<String> = items.iter().map(|item| shown(graph, item)).collect();
         items.join(",")
     };
     match value {
-        Value::Null => "null".to_string(),
-        Value::Bool(truth) => truth.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Float(number) => format!("{number:?}"),
-        Value::Text(text) => text.to_string(),
-        Value::List(items) => format!("[{}]", list(items)),
-        Value::Map(entries) => {
+        QueryValue::Null => "null".to_string(),
+        QueryValue::Bool(truth) => truth.to_string(),
+        QueryValue::Int(number) => number.to_string(),
+        QueryValue::Float(number) => format!("{number:?}"),
+        QueryValue::Text(text) => text.to_string(),
+        QueryValue::List(items) => format!("[{}]", list(items)),
+        QueryValue::Map(entries) => {
             let entries = entries.iter();
             let texts: Vec<String> = entries
                 .map(|(name, value)| format!("{name}:{}", shown(graph, value)))
                 .collect();
             format!("{{{}}}", texts.join(","))
         }
-        Value::Node(node) => format!("({})", graph.number(*node)),
-        Value::Relationship(of) => format!("[{}]", graph.action(*of)),
-        Value::Path(path) => {
+        QueryValue::Node(node) => format!("({})", graph.number(*node)),
+        QueryValue::Relationship(of) => format!("[{}]", graph.action(*of)),
+        QueryValue::Path(path) => {
             let (start, relationships) = path.parts();
             let nodes = graph.along(start, &relationships);
             let steps = relationships.iter().zip(&nodes[1..]);

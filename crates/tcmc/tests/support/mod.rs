@@ -1,10 +1,10 @@
 //! What the tests of this room share.
 
-use wherefore_alloy::{Model, load};
+use wherefore_alloy::{AlloyModel, load};
 use wherefore_base::{Budget, SourceFile, SourceMap};
 
 /// A model that is right.
-pub(crate) fn read(text: &str) -> Model {
+pub(crate) fn read(text: &str) -> AlloyModel {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("model.als", text));
     let budget = Budget::unlimited();

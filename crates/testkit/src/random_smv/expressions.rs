@@ -1,17 +1,17 @@
 //! Random expressions that are well typed.
 
-use super::{Known, Scope, Type, Writer};
+use super::{ExprScope, RandomWriter, ReadableName, SmvType};
 
-impl Writer<'_> {
+impl RandomWriter<'_> {
     /// Something to read of a type that fits, perhaps under `next`.
     pub(super) fn read(
         &mut self,
-        scope: &Scope,
-        fits: impl Fn(&Type) -> bool,
-    ) -> Option<(String, Type)> {
+        scope: &ExprScope,
+        fits: impl Fn(&SmvType) -> bool,
+    ) -> Option<(String, SmvType)> {
         let now = scope.known.iter().map(|known| (known, false));
         let next = scope.next.iter().map(|known| (known, true));
-        let all: Vec<(&Known, bool)> = now
+        let all: Vec<(&ReadableName, bool)> = now
             .chain(next)
             .filter(|(known, _)| fits(&known.kind))
             .collect();
@@ -28,12 +28,12 @@ impl Writer<'_> {
         Some((text, known.kind.clone()))
     }
 
-    pub(super) fn constant(&mut self, kind: &Type) -> String {
+    pub(super) fn constant(&mut self, kind: &SmvType) -> String {
         match kind {
-            Type::Bool => self.rng.pick(&["TRUE", "FALSE"]).to_string(),
-            Type::Range(low, high) => self.rng.between(*low, *high).to_string(),
-            Type::Enum(values) => self.rng.pick(values).to_string(),
-            Type::Word(signed, width) => {
+            SmvType::Bool => self.rng.pick(&["TRUE", "FALSE"]).to_string(),
+            SmvType::Range(low, high) => self.rng.between(*low, *high).to_string(),
+            SmvType::Enum(values) => self.rng.pick(values).to_string(),
+            SmvType::Word(signed, width) => {
                 let bits = self.rng.between(0, (1 << width) - 1);
                 let sign = if *signed { 's' } else { 'u' };
                 match self.rng.below(3) {
@@ -48,8 +48,8 @@ impl Writer<'_> {
     /// An expression that fits a type; `choice` says whether it may have several values.
     pub(super) fn value(
         &mut self,
-        kind: &Type,
-        scope: &Scope,
+        kind: &SmvType,
+        scope: &ExprScope,
         depth: usize,
         choice: bool,
     ) -> String {
@@ -88,7 +88,7 @@ impl Writer<'_> {
                     let right = self.value(kind, scope, 0, true);
                     return format!("({left} union {right})");
                 }
-                (2, Type::Range(low, high)) => {
+                (2, SmvType::Range(low, high)) => {
                     let from = self.rng.between(*low, *high);
                     return format!("{from}..{high}");
                 }
@@ -96,15 +96,15 @@ impl Writer<'_> {
             }
         }
         match (self.rng.below(4), kind) {
-            (0 | 1, Type::Word(signed, width)) => self.word(*signed, *width, scope, depth),
-            (0, Type::Bool) => self.condition(scope, depth),
-            (0, Type::Range(low, high)) => {
+            (0 | 1, SmvType::Word(signed, width)) => self.word(*signed, *width, scope, depth),
+            (0, SmvType::Bool) => self.condition(scope, depth),
+            (0, SmvType::Range(low, high)) => {
                 // Folded into the range whatever the number is.
                 let number = self.number(scope, depth);
                 let size = high - low + 1;
                 format!("(((({number}) mod {size}) + {size}) mod {size} + ({low}))")
             }
-            (1, Type::Range(low, high)) => {
+            (1, SmvType::Range(low, high)) => {
                 // A step up or down, guarded so that it stays in the range.
                 match self.read(scope, |other| other == kind) {
                     Some((name, _)) if self.rng.chance(1, 2) => {
@@ -123,8 +123,14 @@ impl Writer<'_> {
     }
 
     /// A word of a type, calculated.
-    pub(super) fn word(&mut self, signed: bool, width: u32, scope: &Scope, depth: usize) -> String {
-        let kind = Type::Word(signed, width);
+    pub(super) fn word(
+        &mut self,
+        signed: bool,
+        width: u32,
+        scope: &ExprScope,
+        depth: usize,
+    ) -> String {
+        let kind = SmvType::Word(signed, width);
         if depth == 0 {
             return match self.read(scope, |other| *other == kind) {
                 Some((name, _)) => name,
@@ -185,13 +191,13 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn weak_condition(&mut self, scope: &Scope) -> String {
+    pub(super) fn weak_condition(&mut self, scope: &ExprScope) -> String {
         let a = self.condition(scope, 1);
         let b = self.condition(scope, 1);
         format!("({a} | {b})")
     }
 
-    pub(super) fn condition(&mut self, scope: &Scope, depth: usize) -> String {
+    pub(super) fn condition(&mut self, scope: &ExprScope, depth: usize) -> String {
         if depth > 0 {
             match self.rng.below(10) {
                 9 => {
@@ -230,12 +236,12 @@ impl Writer<'_> {
             }
         }
         if self.rng.chance(1, 2)
-            && let Some((name, _)) = self.read(scope, |kind| *kind == Type::Bool)
+            && let Some((name, _)) = self.read(scope, |kind| *kind == SmvType::Bool)
         {
             return name;
         }
-        let Some((name, kind)) = self.read(scope, |kind| *kind != Type::Bool) else {
-            return self.constant(&Type::Bool);
+        let Some((name, kind)) = self.read(scope, |kind| *kind != SmvType::Bool) else {
+            return self.constant(&SmvType::Bool);
         };
         let first = self.constant(&kind);
         match self.rng.below(4) {
@@ -248,9 +254,9 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn number(&mut self, scope: &Scope, depth: usize) -> String {
+    pub(super) fn number(&mut self, scope: &ExprScope, depth: usize) -> String {
         if depth == 0 {
-            let read = self.read(scope, |kind| matches!(kind, Type::Range(..)));
+            let read = self.read(scope, |kind| matches!(kind, SmvType::Range(..)));
             return match read {
                 Some((name, _)) if self.rng.chance(2, 3) => name,
                 _ => self.rng.between(-3, 4).to_string(),

@@ -6,15 +6,15 @@
 
 use std::fmt::Write;
 
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
-use super::graph::{Graph, State};
-use super::{Instance, svg};
+use super::graph::{InstanceGraph, InstanceState};
+use super::{ShownInstance, svg};
 use crate::dot::quoted;
 
 /// The instance as one graph.
-pub fn render(instance: &Instance<'_>) -> String {
-    let graph = Graph::new(instance);
+pub fn render(instance: &ShownInstance<'_>) -> String {
+    let graph = InstanceGraph::new(instance);
     let mut out = String::from("digraph instance {\n");
     out.push_str("  node [fontname=\"monospace\", style=filled];\n");
     out.push_str("  edge [fontname=\"monospace\"];\n");
@@ -45,8 +45,8 @@ const SHAPES: [&str; svg::KINDS] = [
     "house",
 ];
 
-fn state(out: &mut String, state: &State, at: usize, indent: &str) {
-    let name = |atom: AtomId| format!("s{at}_a{}", atom.index());
+fn state(out: &mut String, state: &InstanceState, at: usize, indent: &str) {
+    let name = |atom: UniverseAtomId| format!("s{at}_a{}", atom.index());
     for (&atom, node) in &state.nodes {
         let lines = std::iter::once(&node.title).chain(&node.lines);
         let lines: Vec<&str> = lines.map(String::as_str).collect();

@@ -8,33 +8,33 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_alloy::model::SigId;
-use wherefore_alloy::scene::{Moment, Row};
-use wherefore_relational::AtomId;
+use wherefore_alloy::scene::{Moment, SceneRow};
+use wherefore_relational::UniverseAtomId;
 
-use super::instance::{Instance, Labels};
+use super::instance::{Labels, ShownInstance};
 use crate::words::clean;
 
 /// So many lines are written into a node or at an arrow.
 const MOST_LINES: usize = 16;
 
 /// The pictures of an instance: one for each state.
-pub(crate) struct Graph {
-    pub(crate) states: Vec<State>,
+pub(crate) struct InstanceGraph {
+    pub(crate) states: Vec<InstanceState>,
 }
 
 /// The picture of a state.
 #[derive(Default)]
-pub(crate) struct State {
+pub(crate) struct InstanceState {
     /// What stands above it.
     pub(crate) heading: Option<String>,
     /// The nodes, by atom.
-    pub(crate) nodes: BTreeMap<AtomId, Node>,
+    pub(crate) nodes: BTreeMap<UniverseAtomId, InstanceNode>,
     /// The arrows, by what they connect.
-    pub(crate) edges: BTreeMap<Ends, Edge>,
+    pub(crate) edges: BTreeMap<Ends, InstanceEdge>,
 }
 
 /// An atom.
-pub(crate) struct Node {
+pub(crate) struct InstanceNode {
     pub(crate) title: String,
     /// What is said of it, a line each.
     pub(crate) lines: Vec<String>,
@@ -47,26 +47,26 @@ pub(crate) struct Node {
 /// What an arrow connects, and whether it is there for witnesses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Ends {
-    pub(crate) from: AtomId,
-    pub(crate) to: AtomId,
+    pub(crate) from: UniverseAtomId,
+    pub(crate) to: UniverseAtomId,
     pub(crate) witness: bool,
 }
 
 /// All arrows that connect the same atoms.
 #[derive(Default)]
-pub(crate) struct Edge {
+pub(crate) struct InstanceEdge {
     /// What they are called, a line each.
     pub(crate) labels: Vec<String>,
     /// Whether they go back, too.
     pub(crate) both: bool,
 }
 
-impl Graph {
+impl InstanceGraph {
     /// What is drawn of an instance.
-    pub(crate) fn new(instance: &Instance<'_>) -> Self {
+    pub(crate) fn new(instance: &ShownInstance<'_>) -> Self {
         let drawing = Drawing::new(instance);
         let states = instance.moments();
-        let states = states.map(|(state, moment)| State {
+        let states = states.map(|(state, moment)| InstanceState {
             heading: instance.heading(state),
             ..drawing.state(moment)
         });
@@ -77,14 +77,14 @@ impl Graph {
 }
 
 struct Drawing<'a> {
-    instance: &'a Instance<'a>,
+    instance: &'a ShownInstance<'a>,
     labels: Labels<'a>,
     /// The top-level signatures that have atoms, with their numbers.
     kinds: BTreeMap<SigId, usize>,
 }
 
 impl<'a> Drawing<'a> {
-    fn new(instance: &'a Instance<'a>) -> Self {
+    fn new(instance: &'a ShownInstance<'a>) -> Self {
         let sigs = instance.scene.atoms.iter().filter_map(|atom| atom.sig);
         let sigs: BTreeSet<SigId> = sigs.filter(|&sig| !instance.is_hidden(sig)).collect();
         let (values, others): (Vec<SigId>, Vec<SigId>) =
@@ -101,8 +101,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn state(&self, moment: &Moment) -> State {
-        let mut state = State::default();
+    fn state(&self, moment: &Moment) -> InstanceState {
+        let mut state = InstanceState::default();
         for &sig in self.kinds.keys() {
             for &atom in &moment.sigs[sig] {
                 if !self.is_value(atom) {
@@ -131,9 +131,9 @@ impl<'a> Drawing<'a> {
         state
     }
 
-    fn subsets(&self, state: &mut State, moment: &Moment) {
+    fn subsets(&self, state: &mut InstanceState, moment: &Moment) {
         let model = self.instance.model;
-        let mut sets: BTreeMap<AtomId, Vec<String>> = BTreeMap::new();
+        let mut sets: BTreeMap<UniverseAtomId, Vec<String>> = BTreeMap::new();
         for (sig, _) in model.declared() {
             if self.instance.is_subset(sig) {
                 for &atom in &moment.sigs[sig] {
@@ -148,7 +148,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// A row of a field: an arrow, or a line in a node.
-    fn row(&self, state: &mut State, name: &str, row: &[AtomId]) {
+    fn row(&self, state: &mut InstanceState, name: &str, row: &[UniverseAtomId]) {
         let (Some(&from), Some(&to)) = (row.first(), row.last()) else {
             return;
         };
@@ -170,7 +170,7 @@ impl<'a> Drawing<'a> {
         self.arrow(state, (from, to), name, false);
     }
 
-    fn witnesses(&self, state: &mut State) {
+    fn witnesses(&self, state: &mut InstanceState) {
         // Those that depend on other variables are functions, and would be most of the arrows.
         let witnesses = self.instance.scene.witnesses.iter();
         for witness in witnesses.filter(|witness| witness.outer == 0) {
@@ -181,7 +181,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn witness(&self, state: &mut State, name: &str, row: &Row) {
+    fn witness(&self, state: &mut InstanceState, name: &str, row: &SceneRow) {
         match row[..] {
             [] => {}
             [atom] => {
@@ -196,14 +196,20 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn arrow(&self, state: &mut State, (from, to): (AtomId, AtomId), label: String, witness: bool) {
+    fn arrow(
+        &self,
+        state: &mut InstanceState,
+        (from, to): (UniverseAtomId, UniverseAtomId),
+        label: String,
+        witness: bool,
+    ) {
         self.node(state, from);
         self.node(state, to);
         let ends = Ends { from, to, witness };
         state.edges.entry(ends).or_default().labels.push(label);
     }
 
-    fn with_middle(&self, name: &str, row: &[AtomId]) -> String {
+    fn with_middle(&self, name: &str, row: &[UniverseAtomId]) -> String {
         match row {
             [_, middle @ .., _] if !middle.is_empty() => {
                 let middle: Vec<String> = middle.iter().map(|&a| self.labels.atom(a)).collect();
@@ -213,12 +219,12 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn node<'s>(&self, state: &'s mut State, atom: AtomId) -> &'s mut Node {
+    fn node<'s>(&self, state: &'s mut InstanceState, atom: UniverseAtomId) -> &'s mut InstanceNode {
         state.nodes.entry(atom).or_insert_with(|| {
             let sig = self.instance.scene.atoms[atom].sig;
             let top = sig.map(|sig| self.instance.top(sig));
             let kind = top.and_then(|top| self.kinds.get(&top).copied());
-            Node {
+            InstanceNode {
                 title: self.labels.atom(atom),
                 lines: Vec::new(),
                 kind: kind.unwrap_or(self.kinds.len()),
@@ -227,14 +233,14 @@ impl<'a> Drawing<'a> {
         })
     }
 
-    fn is_value(&self, atom: AtomId) -> bool {
+    fn is_value(&self, atom: UniverseAtomId) -> bool {
         let sig = self.instance.scene.atoms[atom].sig;
         sig.is_none_or(|sig| self.instance.is_value(sig))
     }
 }
 
 /// Arrows there and back that are called the same become one.
-fn join_pairs(edges: &mut BTreeMap<Ends, Edge>) {
+fn join_pairs(edges: &mut BTreeMap<Ends, InstanceEdge>) {
     let all: Vec<Ends> = edges.keys().copied().collect();
     for ends in all {
         let back = Ends {

@@ -2,26 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_alloy::model::{Command, FieldId, Model, Mult, Place, SigId};
+use wherefore_alloy::model::{AlloyModel, AlloyPlace, Command, FieldId, Mult, SigId};
 use wherefore_alloy::scene::{Moment, Scene};
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
 use crate::words::clean;
 
 /// An instance, or a trace, of a model.
 #[derive(Clone, Copy, Debug)]
-pub struct Instance<'a> {
+pub struct ShownInstance<'a> {
     /// The model.
-    pub model: &'a Model,
+    pub model: &'a AlloyModel,
     /// The command that it answers.
     pub command: &'a Command,
     /// What there is.
     pub scene: &'a Scene,
 }
 
-impl<'a> Instance<'a> {
+impl<'a> ShownInstance<'a> {
     /// The name of an atom, as it is written in expressions: `Book$0`.
-    pub fn name(&self, atom: AtomId) -> String {
+    pub fn name(&self, atom: UniverseAtomId) -> String {
         clean(self.scene.name(atom))
     }
 
@@ -47,16 +47,16 @@ impl<'a> Instance<'a> {
     }
 
     /// The atoms of a signature in a state that are in no signature that extends it.
-    pub(crate) fn own_atoms(&self, moment: &'a Moment, sig: SigId) -> Vec<AtomId> {
+    pub(crate) fn own_atoms(&self, moment: &'a Moment, sig: SigId) -> Vec<UniverseAtomId> {
         let children = &self.model.sigs[sig].children;
-        let below = |atom: &AtomId| children.iter().any(|&child| has(moment, child, *atom));
+        let below = |atom: &UniverseAtomId| children.iter().any(|&child| has(moment, child, *atom));
         let atoms = moment.sigs[sig].iter().copied();
         atoms.filter(|atom| !below(atom)).collect()
     }
 
     /// Whether a signature is a subset of others.
     pub(crate) fn is_subset(&self, sig: SigId) -> bool {
-        matches!(self.model.sigs[sig].place, Place::In { .. })
+        matches!(self.model.sigs[sig].place, AlloyPlace::In { .. })
     }
 
     /// Whether a signature is there for a module only, as the one that holds an order: what it has is told
@@ -69,7 +69,7 @@ impl<'a> Instance<'a> {
     /// Whether the atoms of a signature are values that only others have: numbers, strings, and what is
     /// listed as an enumeration lists it.
     pub(crate) fn is_value(&self, sig: SigId) -> bool {
-        if sig.index() < Model::BUILT_IN {
+        if sig.index() < AlloyModel::BUILT_IN {
             return true;
         }
         let one = |sig: SigId| {
@@ -81,7 +81,7 @@ impl<'a> Instance<'a> {
         };
         let above = &self.model.sigs[parent];
         let alone = above.is_abstract || above.is_enum;
-        let plain = parent.index() >= Model::BUILT_IN && above.is_top_level();
+        let plain = parent.index() >= AlloyModel::BUILT_IN && above.is_top_level();
         one(sig)
             && plain
             && alone
@@ -93,7 +93,7 @@ impl<'a> Instance<'a> {
     pub(crate) fn top(&self, sig: SigId) -> SigId {
         let mut at = sig;
         while let Some(parent) = self.model.sigs[at].extends() {
-            if parent.index() == Model::UNIV {
+            if parent.index() == AlloyModel::UNIV {
                 break;
             }
             at = parent;
@@ -103,14 +103,14 @@ impl<'a> Instance<'a> {
 }
 
 /// Whether a signature has an atom in a state.
-pub(crate) fn has(moment: &Moment, sig: SigId, atom: AtomId) -> bool {
+pub(crate) fn has(moment: &Moment, sig: SigId, atom: UniverseAtomId) -> bool {
     moment.sigs[sig].binary_search(&atom).is_ok()
 }
 
 /// Short names for pictures: `Book0`, or `Book` where there is only one; without the path of a module
 /// where the rest is clear.
 pub(crate) struct Labels<'a> {
-    instance: Instance<'a>,
+    instance: ShownInstance<'a>,
     /// How many atoms have a signature as their smallest one.
     atoms: BTreeMap<SigId, usize>,
     /// How many signatures have a name, paths left out.
@@ -118,7 +118,7 @@ pub(crate) struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    pub(crate) fn new(instance: Instance<'a>) -> Self {
+    pub(crate) fn new(instance: ShownInstance<'a>) -> Self {
         let mut atoms = BTreeMap::new();
         for atom in instance.scene.atoms.iter() {
             if let Some(sig) = atom.sig {
@@ -140,14 +140,14 @@ impl<'a> Labels<'a> {
     pub(crate) fn sig(&self, sig: SigId) -> String {
         let label = &self.instance.model.sigs[sig].label;
         let short = without_path(label);
-        let clear = sig.index() >= Model::BUILT_IN && self.names[short] == 1;
+        let clear = sig.index() >= AlloyModel::BUILT_IN && self.names[short] == 1;
         clean(if clear { short } else { label })
     }
 
     /// The name of an atom.
-    pub(crate) fn atom(&self, atom: AtomId) -> String {
+    pub(crate) fn atom(&self, atom: UniverseAtomId) -> String {
         let name = &self.instance.scene.atoms[atom];
-        let declared = name.sig.filter(|sig| sig.index() >= Model::BUILT_IN);
+        let declared = name.sig.filter(|sig| sig.index() >= AlloyModel::BUILT_IN);
         let (Some(sig), Some((_, number))) = (declared, name.name.rsplit_once('$')) else {
             return clean(&name.name);
         };

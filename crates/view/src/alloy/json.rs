@@ -3,10 +3,12 @@
 //! A command is a property: a run holds if it has an instance, a check if it has no counterexample. What
 //! only commands have is in `command`.
 
-use wherefore_alloy::answer::{Answer, Facts, Found, Others, Outcome, Value, Why};
-use wherefore_alloy::reach::{About, Meaning, Significant, Way, Whole};
-use wherefore_alloy::scene::{Moment, Row, Scene};
-use wherefore_alloy::{Scopes, model::Model};
+use wherefore_alloy::answer::{
+    AlloyAnswer, AnswerInstance, CommandOutcome, ExpressionValue, Facts, Others, WhyNothing,
+};
+use wherefore_alloy::reach::{ReachMeaning, ReachMethod, ReachSubject, Significant, Whole};
+use wherefore_alloy::scene::{Moment, Scene, SceneRow};
+use wherefore_alloy::{Scopes, model::AlloyModel};
 use wherefore_wire::{
     AtomDoc, CommandDoc, CoreDoc, CorePartDoc, ExcerptDoc, ExpressionDoc, FactsName, InstanceDoc,
     InstanceStateDoc, LanguageName, MeaningName, ModelDoc, NoteDoc, NoteName, OthersName,
@@ -15,7 +17,7 @@ use wherefore_wire::{
     SystemVerdictName, TreeDoc, TriedScopeDoc, VerdictName,
 };
 
-use super::Report;
+use super::AlloyReport;
 use super::words::role_text;
 use crate::json::{diagnostic, names};
 
@@ -23,7 +25,7 @@ use crate::json::{diagnostic, names};
 pub const LANGUAGE: &str = LanguageName::Alloy.name();
 
 /// What is reported about an Alloy model.
-pub fn model(report: &Report<'_>) -> ModelDoc {
+pub fn model(report: &AlloyReport<'_>) -> ModelDoc {
     let answers = report.answers.iter();
     ModelDoc {
         properties: answers.map(|answer| property(report, answer)).collect(),
@@ -41,21 +43,21 @@ pub fn model(report: &Report<'_>) -> ModelDoc {
     }
 }
 
-fn advice_name(about: About) -> NoteName {
+fn advice_name(about: ReachSubject) -> NoteName {
     match about {
-        About::Initial => NoteName::AdviceInitial,
-        About::Equality => NoteName::AdviceEquality,
-        About::Operation => NoteName::AdviceOperation,
-        About::Overlap => NoteName::AdviceOverlap,
-        About::Cover => NoteName::AdviceCover,
-        About::Constraint => NoteName::AdviceConstraint,
-        About::Multiplicity => NoteName::AdviceMultiplicity,
-        About::Total => NoteName::AdviceTotal,
+        ReachSubject::Initial => NoteName::AdviceInitial,
+        ReachSubject::Equality => NoteName::AdviceEquality,
+        ReachSubject::Operation => NoteName::AdviceOperation,
+        ReachSubject::Overlap => NoteName::AdviceOverlap,
+        ReachSubject::Cover => NoteName::AdviceCover,
+        ReachSubject::Constraint => NoteName::AdviceConstraint,
+        ReachSubject::Multiplicity => NoteName::AdviceMultiplicity,
+        ReachSubject::Total => NoteName::AdviceTotal,
     }
 }
 
 /// What is reported about a command.
-pub fn property(report: &Report<'_>, answer: &Answer) -> PropertyDoc {
+pub fn property(report: &AlloyReport<'_>, answer: &AlloyAnswer) -> PropertyDoc {
     let source = report.command(answer);
     let place = report.sources.place(source.span);
     let text = report.on_one_line(source.span);
@@ -76,8 +78,8 @@ pub fn property(report: &Report<'_>, answer: &Answer) -> PropertyDoc {
         _ => (VerdictName::Unknown, None),
     };
     let reason = match &answer.outcome {
-        Outcome::Refused(refused) => Some(refused.diagnostic.message.clone()),
-        Outcome::Undecided { stop, .. } => Some(match stop {
+        CommandOutcome::Refused(refused) => Some(refused.diagnostic.message.clone()),
+        CommandOutcome::Undecided { stop, .. } => Some(match stop {
             Some(stop) => stop.to_string(),
             None => "the complete system is known, and this scope takes too long".to_string(),
         }),
@@ -115,7 +117,7 @@ pub fn property(report: &Report<'_>, answer: &Answer) -> PropertyDoc {
 }
 
 /// What the verdict is about, and what is known of the complete system.
-fn reach_of(answer: &Answer, alone: MeaningName) -> ReachDoc {
+fn reach_of(answer: &AlloyAnswer, alone: MeaningName) -> ReachDoc {
     let Some(known) = &answer.reach else {
         return ReachDoc {
             kind: ReachName::Scope,
@@ -127,10 +129,10 @@ fn reach_of(answer: &Answer, alone: MeaningName) -> ReachDoc {
         states: tried.states,
         exactly: tried.exactly,
         asked: match tried.way {
-            Way::Command => ScopeQuestionName::Command,
-            Way::DeadLoops => ScopeQuestionName::DeadLoops,
-            Way::Run => ScopeQuestionName::Run,
-            Way::Axioms => ScopeQuestionName::Axioms,
+            ReachMethod::Command => ScopeQuestionName::Command,
+            ReachMethod::DeadLoops => ScopeQuestionName::DeadLoops,
+            ReachMethod::Run => ScopeQuestionName::Run,
+            ReachMethod::Axioms => ScopeQuestionName::Axioms,
         },
         found: tried.found,
     });
@@ -146,10 +148,10 @@ fn reach_of(answer: &Answer, alone: MeaningName) -> ReachDoc {
         },
         of_system: Some(Box::new(SystemReachDoc {
             system: match known.meaning {
-                Meaning::Holds(_) => SystemVerdictName::Holds,
-                Meaning::HoldsSomewhere(_) => SystemVerdictName::HoldsSomewhere,
-                Meaning::Fails(_) => SystemVerdictName::Fails,
-                Meaning::Ambiguous | Meaning::ScopeOnly => SystemVerdictName::Unknown,
+                ReachMeaning::Holds(_) => SystemVerdictName::Holds,
+                ReachMeaning::HoldsSomewhere(_) => SystemVerdictName::HoldsSomewhere,
+                ReachMeaning::Fails(_) => SystemVerdictName::Fails,
+                ReachMeaning::Ambiguous | ReachMeaning::ScopeOnly => SystemVerdictName::Unknown,
             },
             class: known.class.map(names::class),
             states: match &known.whole {
@@ -165,10 +167,10 @@ fn reach_of(answer: &Answer, alone: MeaningName) -> ReachDoc {
     }
 }
 
-fn command(report: &Report<'_>, answer: &Answer) -> CommandDoc {
+fn command(report: &AlloyReport<'_>, answer: &AlloyAnswer) -> CommandDoc {
     let source = report.command(answer);
     let (found, others) = match &answer.outcome {
-        Outcome::Found { found, others } => (
+        CommandOutcome::Found { found, others } => (
             &found[..],
             Some(match others {
                 Others::None => OthersName::None,
@@ -179,11 +181,11 @@ fn command(report: &Report<'_>, answer: &Answer) -> CommandDoc {
         _ => (&[][..], None),
     };
     let error = match &answer.outcome {
-        Outcome::Refused(refused) => Some(diagnostic(report.sources, &refused.diagnostic)),
+        CommandOutcome::Refused(refused) => Some(diagnostic(report.sources, &refused.diagnostic)),
         _ => None,
     };
     let reached = match answer.outcome {
-        Outcome::Undecided { reached, .. } => reached,
+        CommandOutcome::Undecided { reached, .. } => reached,
         _ => None,
     };
     CommandDoc {
@@ -217,7 +219,7 @@ fn command(report: &Report<'_>, answer: &Answer) -> CommandDoc {
     }
 }
 
-fn scope(model: &Model, scopes: &Scopes) -> ScopeDoc {
+fn scope(model: &AlloyModel, scopes: &Scopes) -> ScopeDoc {
     let sigs = model.declared().filter(|(_, sig)| sig.extends().is_some());
     let signatures = sigs.map(|(id, sig)| SignatureScopeDoc {
         name: sig.label.clone(),
@@ -232,8 +234,8 @@ fn scope(model: &Model, scopes: &Scopes) -> ScopeDoc {
     }
 }
 
-fn core(report: &Report<'_>, answer: &Answer) -> Option<CoreDoc> {
-    let Why::Core(core) = &answer.why else {
+fn core(report: &AlloyReport<'_>, answer: &AlloyAnswer) -> Option<CoreDoc> {
+    let WhyNothing::Core(core) = &answer.why else {
         return None;
     };
     let source = report.command(answer);
@@ -253,10 +255,10 @@ fn core(report: &Report<'_>, answer: &Answer) -> Option<CoreDoc> {
     })
 }
 
-fn instance(report: &Report<'_>, found: &Found) -> InstanceDoc {
+fn instance(report: &AlloyReport<'_>, found: &AnswerInstance) -> InstanceDoc {
     let (model, scene) = (report.model, &found.scene);
     let atoms = scene.atoms.iter().filter_map(|atom| {
-        let sig = atom.sig.filter(|sig| sig.index() >= Model::BUILT_IN)?;
+        let sig = atom.sig.filter(|sig| sig.index() >= AlloyModel::BUILT_IN)?;
         Some(AtomDoc {
             name: atom.name.clone(),
             signature: model.sigs[sig].label.clone(),
@@ -290,8 +292,8 @@ fn instance(report: &Report<'_>, found: &Found) -> InstanceDoc {
     }
 }
 
-fn state(model: &Model, scene: &Scene, moment: &Moment) -> InstanceStateDoc {
-    let names = |atoms: &[wherefore_relational::AtomId]| {
+fn state(model: &AlloyModel, scene: &Scene, moment: &Moment) -> InstanceStateDoc {
+    let names = |atoms: &[wherefore_relational::UniverseAtomId]| {
         let names = atoms.iter().map(|&atom| scene.name(atom).to_string());
         names.collect()
     };
@@ -309,8 +311,8 @@ fn state(model: &Model, scene: &Scene, moment: &Moment) -> InstanceStateDoc {
     }
 }
 
-fn rows(scene: &Scene, rows: &[Row]) -> RowsDoc {
-    let row = |row: &Row| {
+fn rows(scene: &Scene, rows: &[SceneRow]) -> RowsDoc {
+    let row = |row: &SceneRow| {
         row.iter()
             .map(|&atom| scene.name(atom).to_string())
             .collect()
@@ -319,11 +321,11 @@ fn rows(scene: &Scene, rows: &[Row]) -> RowsDoc {
 }
 
 /// A value; nothing where the expression has none.
-fn valued(scene: &Scene, value: &Result<Value, String>) -> Option<RelationalValueDoc> {
+fn valued(scene: &Scene, value: &Result<ExpressionValue, String>) -> Option<RelationalValueDoc> {
     let value = value.as_ref().ok()?;
     Some(match value {
-        Value::Truth(truth) => RelationalValueDoc::Truth(*truth),
-        Value::Number(number) => RelationalValueDoc::Number((*number)?),
-        Value::Rows { rows, .. } => RelationalValueDoc::Rows(self::rows(scene, rows)),
+        ExpressionValue::Truth(truth) => RelationalValueDoc::Truth(*truth),
+        ExpressionValue::Number(number) => RelationalValueDoc::Number((*number)?),
+        ExpressionValue::Rows { rows, .. } => RelationalValueDoc::Rows(self::rows(scene, rows)),
     })
 }

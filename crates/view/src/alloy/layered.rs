@@ -7,36 +7,36 @@
 
 /// A width and a height.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Size {
+pub(crate) struct LayeredSize {
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
 
 /// A place, from the left and from the top.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
-pub(crate) struct Point {
+pub(crate) struct LayeredPoint {
     pub(crate) x: f64,
     pub(crate) y: f64,
 }
 
 /// An arrow between two different nodes, by their numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrow {
+pub(crate) struct LayeredArrow {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    pub(crate) label: Size,
+    pub(crate) label: LayeredSize,
 }
 
 /// Where everything is.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct LayeredLayout {
     /// The middle of each node.
-    pub(crate) nodes: Vec<Point>,
+    pub(crate) nodes: Vec<LayeredPoint>,
     /// The points between the ends of each arrow, in the direction of the arrow.
-    pub(crate) bends: Vec<Vec<Point>>,
+    pub(crate) bends: Vec<Vec<LayeredPoint>>,
     /// The middle of each label.
-    pub(crate) labels: Vec<Point>,
-    pub(crate) size: Size,
+    pub(crate) labels: Vec<LayeredPoint>,
+    pub(crate) size: LayeredSize,
 }
 
 /// The room between things beside each other.
@@ -49,7 +49,7 @@ const MOST_POINTS: usize = 20_000;
 const SWEEPS: usize = 24;
 
 /// Finds places for nodes and arrows.
-pub(crate) fn layout(sizes: &[Size], arrows: &[Arrow]) -> Layout {
+pub(crate) fn layout(sizes: &[LayeredSize], arrows: &[LayeredArrow]) -> LayeredLayout {
     let mut layers = Layers::new(sizes, arrows);
     layers.order();
     layers.place(sizes, arrows)
@@ -57,9 +57,9 @@ pub(crate) fn layout(sizes: &[Size], arrows: &[Arrow]) -> Layout {
 
 /// A node, or a point of an arrow.
 #[derive(Clone, Default, Debug)]
-struct Item {
+struct LayeredItem {
     layer: usize,
-    size: Size,
+    size: LayeredSize,
     above: Vec<usize>,
     below: Vec<usize>,
     /// Whether it is a point of an arrow.
@@ -69,22 +69,22 @@ struct Item {
 
 struct Layers {
     /// The nodes, and then the points of arrows.
-    items: Vec<Item>,
+    items: Vec<LayeredItem>,
     /// The items of each layer, from left to right.
     rows: Vec<Vec<usize>>,
     /// Of each arrow its points from top to bottom, which of them is the label, and whether it is turned.
-    paths: Vec<Path>,
+    paths: Vec<LayeredPath>,
 }
 
 #[derive(Clone, Default, Debug)]
-struct Path {
+struct LayeredPath {
     points: Vec<usize>,
     label: usize,
     turned: bool,
 }
 
 impl Layers {
-    fn new(sizes: &[Size], arrows: &[Arrow]) -> Self {
+    fn new(sizes: &[LayeredSize], arrows: &[LayeredArrow]) -> Self {
         let turned = turned(sizes.len(), arrows);
         let down = arrows.iter().zip(&turned);
         let down = down.map(|(arrow, &turned)| match turned {
@@ -93,11 +93,14 @@ impl Layers {
         });
         let down: Vec<(usize, usize)> = down.collect();
         let levels = levels(sizes.len(), &down);
-        let items = sizes.iter().zip(&levels).map(|(&size, &layer)| Item {
-            layer,
-            size,
-            ..Item::default()
-        });
+        let items = sizes
+            .iter()
+            .zip(&levels)
+            .map(|(&size, &layer)| LayeredItem {
+                layer,
+                size,
+                ..LayeredItem::default()
+            });
         let mut layers = Self {
             items: items.collect(),
             rows: Vec::new(),
@@ -106,9 +109,9 @@ impl Layers {
         let span = |&(from, to): &(usize, usize)| levels[to] - levels[from];
         let routed = down.iter().map(span).sum::<usize>() <= MOST_POINTS;
         for ((arrow, &(from, to)), turned) in arrows.iter().zip(&down).zip(turned) {
-            let mut path = Path {
+            let mut path = LayeredPath {
                 turned,
-                ..Path::default()
+                ..LayeredPath::default()
             };
             if routed {
                 layers.route(&mut path, from, to, arrow.label);
@@ -124,7 +127,7 @@ impl Layers {
     }
 
     /// Gives an arrow a point in every layer between its ends; the middle one is as large as the label.
-    fn route(&mut self, path: &mut Path, from: usize, to: usize, label: Size) {
+    fn route(&mut self, path: &mut LayeredPath, from: usize, to: usize, label: LayeredSize) {
         let (first, last) = (self.items[from].layer, self.items[to].layer);
         let middle = (first + last) / 2;
         let mut before = from;
@@ -132,14 +135,14 @@ impl Layers {
             let size = if layer == middle {
                 label
             } else {
-                Size::default()
+                LayeredSize::default()
             };
             let point = self.items.len();
-            self.items.push(Item {
+            self.items.push(LayeredItem {
                 layer,
                 size,
                 point: true,
-                ..Item::default()
+                ..LayeredItem::default()
             });
             if layer == middle {
                 path.label = path.points.len();
@@ -240,7 +243,7 @@ impl Layers {
         crossings
     }
 
-    fn place(mut self, sizes: &[Size], arrows: &[Arrow]) -> Layout {
+    fn place(mut self, sizes: &[LayeredSize], arrows: &[LayeredArrow]) -> LayeredLayout {
         self.move_apart();
         for sweep in 0..SWEEPS {
             let mut layers: Vec<usize> = (0..self.rows.len()).collect();
@@ -263,18 +266,18 @@ impl Layers {
             middles.push(y + height / 2.0);
             y += height + BETWEEN;
         }
-        let at = |item: &Item| Point {
+        let at = |item: &LayeredItem| LayeredPoint {
             x: item.x - left,
             y: middles[item.layer],
         };
-        let nodes: Vec<Point> = self.items[..sizes.len()].iter().map(at).collect();
+        let nodes: Vec<LayeredPoint> = self.items[..sizes.len()].iter().map(at).collect();
         let mut bends = Vec::with_capacity(arrows.len());
         let mut labels = Vec::with_capacity(arrows.len());
         for (arrow, path) in arrows.iter().zip(&self.paths) {
             let points = path.points.iter().map(|&point| at(&self.items[point]));
-            let mut points: Vec<Point> = points.collect();
+            let mut points: Vec<LayeredPoint> = points.collect();
             let (from, to) = (nodes[arrow.from], nodes[arrow.to]);
-            labels.push(points.get(path.label).copied().unwrap_or(Point {
+            labels.push(points.get(path.label).copied().unwrap_or(LayeredPoint {
                 x: (from.x + to.x) / 2.0,
                 y: (from.y + to.y) / 2.0,
             }));
@@ -283,11 +286,11 @@ impl Layers {
             }
             bends.push(points);
         }
-        Layout {
+        LayeredLayout {
             nodes,
             bends,
             labels,
-            size: Size {
+            size: LayeredSize {
                 width: (right - left).max(0.0),
                 height: (y - BETWEEN).max(0.0),
             },
@@ -310,13 +313,13 @@ impl Layers {
     /// too close together is moved as one, to the mean of what its parts want.
     fn settle(&mut self, layer: usize) {
         /// Items that touch: where the first one goes, how much they weigh, how many they are.
-        struct Block {
+        struct LayeredBlock {
             x: f64,
             weight: f64,
             count: usize,
         }
         let row = &self.rows[layer];
-        let mut blocks: Vec<Block> = Vec::new();
+        let mut blocks: Vec<LayeredBlock> = Vec::new();
         let mut offset = 0.0;
         let mut offsets = Vec::with_capacity(row.len());
         for (now, &at) in row.iter().enumerate() {
@@ -343,7 +346,7 @@ impl Layers {
             } else {
                 (item.x, 0.1)
             };
-            blocks.push(Block {
+            blocks.push(LayeredBlock {
                 x: wish - offset,
                 weight,
                 count: 1,
@@ -356,7 +359,7 @@ impl Layers {
                 let count = before.count + last.count;
                 blocks.pop();
                 blocks.pop();
-                blocks.push(Block { x, weight, count });
+                blocks.push(LayeredBlock { x, weight, count });
             }
         }
         let mut now = 0;
@@ -371,7 +374,7 @@ impl Layers {
 
 /// Which arrows must be turned round so that none lead back: those that a walk along the arrows finds
 /// leading to where it came from.
-fn turned(nodes: usize, arrows: &[Arrow]) -> Vec<bool> {
+fn turned(nodes: usize, arrows: &[LayeredArrow]) -> Vec<bool> {
     let mut out = vec![Vec::new(); nodes];
     let mut has_way_in = vec![false; nodes];
     for (at, arrow) in arrows.iter().enumerate() {
@@ -452,13 +455,13 @@ fn levels(nodes: usize, down: &[(usize, usize)]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    const BOX: Size = Size {
+    const BOX: LayeredSize = LayeredSize {
         width: 40.0,
         height: 20.0,
     };
 
-    fn arrows(ends: &[(usize, usize)]) -> Vec<Arrow> {
-        let arrow = |&(from, to): &(usize, usize)| Arrow {
+    fn arrows(ends: &[(usize, usize)]) -> Vec<LayeredArrow> {
+        let arrow = |&(from, to): &(usize, usize)| LayeredArrow {
             from,
             to,
             label: BOX,

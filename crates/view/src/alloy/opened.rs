@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
-use wherefore_alloy::model::Model;
+use wherefore_alloy::model::AlloyModel;
 use wherefore_wire::{AtomDoc, InstanceDoc, InstanceStateDoc, QuantifiedDoc, ScopeDoc};
 
 use super::retold::Checked;
@@ -169,7 +169,7 @@ impl Opened {
     }
 
     /// The instance as a check would have told it, for the model it is about.
-    pub(super) fn checked(&self, model: &Model) -> (Checked, &ScopeDoc) {
+    pub(super) fn checked(&self, model: &AlloyModel) -> (Checked, &ScopeDoc) {
         let witnesses = self.witnesses.iter().filter_map(|(name, arity, rows)| {
             let (variable, own) = variable(model, name, *arity)?;
             let witness = QuantifiedDoc {
@@ -216,7 +216,7 @@ pub(super) fn command_name(text: &str) -> &str {
 }
 
 /// The variable that a witness stands for, which is at the end of its name, and how many columns it has.
-fn variable(model: &Model, name: &str, arity: usize) -> Option<(String, usize)> {
+fn variable(model: &AlloyModel, name: &str, arity: usize) -> Option<(String, usize)> {
     let name = name.trim_start_matches('$').trim_end_matches('"');
     let places = name.char_indices().filter(|(_, c)| *c == '_');
     let ends = std::iter::once(0).chain(places.map(|(at, _)| at + 1));

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_alloy::model::{FieldId, Model, Mult, Place, SigId, TermId, TermKind};
-use wherefore_alloy::scene::{Moment, Row, Scene};
+use wherefore_alloy::model::{
+    AlloyModel, AlloyPlace, AlloyTermId, AlloyTermKind, FieldId, Mult, SigId,
+};
+use wherefore_alloy::scene::{Moment, Scene, SceneRow};
 use wherefore_base::SourceMap;
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
 use super::BUILT_IN;
 use super::words::tuple_text;
@@ -46,7 +48,7 @@ const FEW: usize = 3;
 
 /// What of a model is shown, and in which order.
 pub(crate) struct Plan<'a> {
-    model: &'a Model,
+    model: &'a AlloyModel,
     scene: &'a Scene,
     hidden: Vec<bool>,
     /// Orders over signatures: the fields `first` and `next` that say them.
@@ -55,7 +57,7 @@ pub(crate) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// What there is to show of a scene.
-    pub(crate) fn new(model: &'a Model, sources: &SourceMap, scene: &'a Scene) -> Self {
+    pub(crate) fn new(model: &'a AlloyModel, sources: &SourceMap, scene: &'a Scene) -> Self {
         let mut hidden = vec![false; model.sigs.len()];
         let mut orders = BTreeMap::new();
         for (id, sig) in model.declared() {
@@ -100,7 +102,7 @@ impl<'a> Plan<'a> {
         // The atoms that a table lists change with the signature, whatever its fields do.
         let fields = fields.filter(|&field| fits(sig.var || self.model.fields[field].var));
         let fields: Vec<FieldId> = fields.collect();
-        let subset = matches!(sig.place, Place::In { .. });
+        let subset = matches!(sig.place, AlloyPlace::In { .. });
         // What a signature extends says nothing that the names of its atoms do not say.
         let needed = fits(sig.var) && (sig.is_top_level() || subset || sig.var);
         if fields.is_empty() && !needed {
@@ -108,7 +110,7 @@ impl<'a> Plan<'a> {
         }
         let (atoms, ordered) = self.in_order(moment, id);
         let name = clean(&sig.label);
-        let texts = |atoms: &[AtomId]| -> Vec<String> {
+        let texts = |atoms: &[UniverseAtomId]| -> Vec<String> {
             let names = atoms.iter().map(|&atom| clean(self.scene.name(atom)));
             names.collect()
         };
@@ -138,9 +140,14 @@ impl<'a> Plan<'a> {
     }
 
     /// The values of a field for an atom.
-    pub(crate) fn cell(&self, moment: &Moment, field: FieldId, atom: AtomId) -> Vec<String> {
+    pub(crate) fn cell(
+        &self,
+        moment: &Moment,
+        field: FieldId,
+        atom: UniverseAtomId,
+    ) -> Vec<String> {
         let rows = moment.fields[field].iter().filter(|row| row[0] == atom);
-        let rows: Vec<&[AtomId]> = rows.map(|row| &row[1..]).collect();
+        let rows: Vec<&[UniverseAtomId]> = rows.map(|row| &row[1..]).collect();
         match rows.len() > FEW {
             true => self.together(&rows),
             false => rows.iter().map(|row| tuple_text(self.scene, row)).collect(),
@@ -148,9 +155,10 @@ impl<'a> Plan<'a> {
     }
 
     /// Tuples that differ in their last column only, together: `a->(b + c)`.
-    fn together(&self, rows: &[&[AtomId]]) -> Vec<String> {
-        let alike =
-            |a: &&[AtomId], b: &&[AtomId]| a.len() > 1 && a[..a.len() - 1] == b[..b.len() - 1];
+    fn together(&self, rows: &[&[UniverseAtomId]]) -> Vec<String> {
+        let alike = |a: &&[UniverseAtomId], b: &&[UniverseAtomId]| {
+            a.len() > 1 && a[..a.len() - 1] == b[..b.len() - 1]
+        };
         let texts = rows.chunk_by(alike).map(|group| match group {
             [row] => tuple_text(self.scene, row),
             group => {
@@ -182,11 +190,11 @@ impl<'a> Plan<'a> {
         let decls = &self.model.sigs[self.model.fields[field].sig].decls;
         let decl = decls.iter().find(|decl| decl.fields.contains(&field));
         let bound = decl.map(|decl| &self.model.terms[decl.bound].kind);
-        matches!(bound, Some(TermKind::Mult(Mult::One | Mult::Lone, _)))
+        matches!(bound, Some(AlloyTermKind::Mult(Mult::One | Mult::Lone, _)))
     }
 
     /// The atoms of a signature, in their order if it has one.
-    fn in_order(&self, moment: &Moment, id: SigId) -> (Vec<AtomId>, bool) {
+    fn in_order(&self, moment: &Moment, id: SigId) -> (Vec<UniverseAtomId>, bool) {
         let atoms = &moment.sigs[id];
         let plain = || (atoms.clone(), false);
         let Some(&(first, next)) = self.orders.get(&id) else {
@@ -195,8 +203,8 @@ impl<'a> Plan<'a> {
         let Some(start) = moment.fields[first].first().and_then(|row| row.last()) else {
             return plain();
         };
-        let successor = |atom: AtomId| {
-            let pair = |row: &&Row| row[row.len() - 2] == atom;
+        let successor = |atom: UniverseAtomId| {
+            let pair = |row: &&SceneRow| row[row.len() - 2] == atom;
             let mut rows = moment.fields[next].iter().filter(|row| row.len() >= 2);
             rows.find(pair).and_then(|row| row.last().copied())
         };
@@ -215,24 +223,24 @@ impl<'a> Plan<'a> {
 }
 
 /// The signature that a fact puts in a total order, and the fields that say the order.
-fn order(model: &Model, fact: TermId) -> Option<(SigId, (FieldId, FieldId))> {
-    let kind = |term: TermId| &model.terms[term].kind;
+fn order(model: &AlloyModel, fact: AlloyTermId) -> Option<(SigId, (FieldId, FieldId))> {
+    let kind = |term: AlloyTermId| &model.terms[term].kind;
     let whole = match kind(fact) {
-        TermKind::Block(parts) if parts.len() == 1 => parts[0],
+        AlloyTermKind::Block(parts) if parts.len() == 1 => parts[0],
         _ => fact,
     };
-    let &TermKind::TotalOrder(elements, first, next) = kind(whole) else {
+    let &AlloyTermKind::TotalOrder(elements, first, next) = kind(whole) else {
         return None;
     };
-    let &TermKind::Sig(elements) = kind(elements) else {
+    let &AlloyTermKind::Sig(elements) = kind(elements) else {
         return None;
     };
-    let field = |term: TermId| match kind(term) {
-        TermKind::Join(_, right) => match *kind(*right) {
-            TermKind::Field(field) => Some(field),
+    let field = |term: AlloyTermId| match kind(term) {
+        AlloyTermKind::Join(_, right) => match *kind(*right) {
+            AlloyTermKind::Field(field) => Some(field),
             _ => None,
         },
-        TermKind::Field(field) => Some(*field),
+        AlloyTermKind::Field(field) => Some(*field),
         _ => None,
     };
     Some((elements, (field(first)?, field(next)?)))

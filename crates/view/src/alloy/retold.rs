@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use wherefore_alloy::Shape;
-use wherefore_alloy::answer::Found;
-use wherefore_alloy::model::{Model, SigId};
+use wherefore_alloy::TraceShape;
+use wherefore_alloy::answer::AnswerInstance;
+use wherefore_alloy::model::{AlloyModel, SigId};
 use wherefore_alloy::scene::Scene;
 use wherefore_base::{IndexVec, SourceMap};
 use wherefore_relational::Instance;
@@ -20,7 +20,7 @@ use super::saved;
 
 /// An instance in a document.
 #[derive(Clone, Debug)]
-pub struct Saved {
+pub struct SavedInstance {
     /// The file of the model.
     pub path: String,
     /// The name of the command.
@@ -44,13 +44,13 @@ enum Told {
 ///
 /// # Errors
 /// A sentence about what is wrong with the document.
-pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
+pub fn read(text: &str) -> Option<Result<Vec<SavedInstance>, String>> {
     if text.trim_start().starts_with('<') {
         let opened = Opened::read(text);
         return Some(opened.map(|mut opened| {
             let mut sources = std::mem::take(&mut opened.sources);
             sources.sort_by_key(|(name, _)| *name != opened.path);
-            vec![Saved {
+            vec![SavedInstance {
                 path: opened.path.clone(),
                 command: command_name(&opened.command).to_string(),
                 number: None,
@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
     let head: LanguageHead = serde_json::from_str(text).ok()?;
     if head.schema == InstanceSchemaName::Version1.name() {
         return Some(saved::read(text).map(|file| {
-            vec![Saved {
+            vec![SavedInstance {
                 path: file.path,
                 command: file.command,
                 number: None,
@@ -83,14 +83,14 @@ pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
     }))
 }
 
-fn instances(model: ModelDoc) -> Vec<Saved> {
+fn instances(model: ModelDoc) -> Vec<SavedInstance> {
     let mut found = Vec::new();
     for property in model.properties {
         let Some(command) = property.command else {
             continue;
         };
         for instance in command.instances {
-            found.push(Saved {
+            found.push(SavedInstance {
                 path: model.path.clone(),
                 command: property.name.clone(),
                 number: Some(command.number),
@@ -108,10 +108,10 @@ fn instances(model: ModelDoc) -> Vec<Saved> {
     found
 }
 
-impl Saved {
+impl SavedInstance {
     /// The place of its command in the model; none if the model has no such command any more.
     /// A document of the visualizer has what is written; where that says nothing, an only command is meant.
-    pub fn command_in(&self, model: &Model, sources: &SourceMap) -> Option<usize> {
+    pub fn command_in(&self, model: &AlloyModel, sources: &SourceMap) -> Option<usize> {
         let named = |place: &usize| {
             let command = model.commands.get(*place);
             command.is_some_and(|command| command.label == self.command)
@@ -136,7 +136,7 @@ impl Saved {
     ///
     /// # Errors
     /// A sentence about what of it does not fit the model.
-    pub fn found(&self, model: &Model) -> Result<Found, String> {
+    pub fn found(&self, model: &AlloyModel) -> Result<AnswerInstance, String> {
         let scene = match &self.told {
             Told::Own(document) => saved::scene(document, model)?,
             Told::Checked(checked, scope) => checked.scene(scope.as_ref(), model)?,
@@ -146,8 +146,8 @@ impl Saved {
             }
         };
         let states = scene.moments.len();
-        Ok(Found {
-            shape: Shape {
+        Ok(AnswerInstance {
+            shape: TraceShape {
                 states,
                 back: scene.back.unwrap_or(0),
             },
@@ -169,14 +169,14 @@ pub(super) struct Checked {
 
 impl Checked {
     /// The scene that it tells, for the model it is about.
-    fn scene(&self, scope: Option<&ScopeDoc>, model: &Model) -> Result<Scene, String> {
+    fn scene(&self, scope: Option<&ScopeDoc>, model: &AlloyModel) -> Result<Scene, String> {
         let Some(scope) = scope else {
             return Err("The document does not say in which scope it was found.".to_string());
         };
         let strings = self.strings();
         let string = strings.iter().map(|name| AtomDoc {
             name: name.clone(),
-            signature: model.sigs[SigId::new(Model::STRING)].label.clone(),
+            signature: model.sigs[SigId::new(AlloyModel::STRING)].label.clone(),
         });
         let fields = model.fields.iter().map(|field| FieldDoc {
             name: model.names.text(field.name).to_string(),
@@ -244,13 +244,13 @@ fn is_string(name: &str) -> bool {
 /// The values of a state in the order of the signatures and fields of a model.
 fn in_order(
     state: &InstanceStateDoc,
-    model: &Model,
+    model: &AlloyModel,
     told: &[FieldDoc],
     strings: &[String],
 ) -> Result<SavedStateDoc, String> {
     let signatures = saved::told(model).map(|id| {
         let label = &model.sigs[id].label;
-        match id.index() == Model::STRING {
+        match id.index() == AlloyModel::STRING {
             true => Ok(strings.to_vec()),
             false => state.signatures.get(label).cloned().ok_or(label),
         }
@@ -258,7 +258,7 @@ fn in_order(
     let signatures: Result<Vec<_>, &String> = signatures.collect();
     let signatures =
         signatures.map_err(|label| format!("The document has no signature `{label}`."))?;
-    let none = &model.sigs[SigId::new(Model::NONE)].label;
+    let none = &model.sigs[SigId::new(AlloyModel::NONE)].label;
     let is_impossible =
         |field: &FieldDoc| field.columns.iter().all(|columns| columns.contains(none));
     let full_name = |field: &FieldDoc| format!("{}.{}", field.signature, field.name);

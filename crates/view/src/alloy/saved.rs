@@ -5,20 +5,20 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_alloy::model::{Model, Mult, Place, SigId};
-use wherefore_alloy::scene::{Atom, Moment, Row, Scene, Witness};
+use wherefore_alloy::model::{AlloyModel, AlloyPlace, Mult, SigId};
+use wherefore_alloy::scene::{Atom, Moment, Scene, SceneRow, SceneWitness};
 use wherefore_base::IndexVec;
-use wherefore_relational::{AtomId, Overflow};
+use wherefore_relational::{Overflow, UniverseAtomId};
 use wherefore_wire::{
     AtomDoc, FieldDoc, InstanceDocument, InstanceSchemaName, MultiplicityName, SavedInstanceDoc,
     SavedStateDoc, SavedWitnessDoc, SignatureDoc, ToolDoc, to_page,
 };
 
-use super::Instance;
+use super::ShownInstance;
 use super::json::LANGUAGE;
 
 /// The instance as a document of its own; `path` is what the user calls the file of the model.
-pub fn render(instance: &Instance<'_>, path: &str) -> String {
+pub fn render(instance: &ShownInstance<'_>, path: &str) -> String {
     to_page(&InstanceDocument {
         schema: InstanceSchemaName::Version1,
         tool: ToolDoc::default(),
@@ -43,11 +43,11 @@ pub fn read(text: &str) -> Result<InstanceDocument, String> {
 }
 
 /// The instance as a part of a document.
-pub fn document(instance: &Instance<'_>) -> SavedInstanceDoc {
-    let Instance { model, scene, .. } = instance;
+pub fn document(instance: &ShownInstance<'_>) -> SavedInstanceDoc {
+    let ShownInstance { model, scene, .. } = instance;
     let label = |sig: SigId| model.sigs[sig].label.clone();
-    let names = |rows: &[Row]| -> Vec<Vec<String>> {
-        let row = |row: &Row| row.iter().map(|&a| scene.name(a).to_string()).collect();
+    let names = |rows: &[SceneRow]| -> Vec<Vec<String>> {
+        let row = |row: &SceneRow| row.iter().map(|&a| scene.name(a).to_string()).collect();
         rows.iter().map(row).collect()
     };
     let atoms = scene.atoms.iter().filter_map(|atom| {
@@ -97,7 +97,7 @@ pub fn document(instance: &Instance<'_>) -> SavedInstanceDoc {
 ///
 /// # Errors
 /// A sentence about what of the document does not fit the model.
-pub fn scene(document: &SavedInstanceDoc, model: &Model) -> Result<Scene, String> {
+pub fn scene(document: &SavedInstanceDoc, model: &AlloyModel) -> Result<Scene, String> {
     let ours = told(model).map(|id| signature(model, id));
     if !ours.eq(document.signatures.iter().cloned()) {
         return Err("The signatures are not those of the model.".to_string());
@@ -125,7 +125,7 @@ pub fn scene(document: &SavedInstanceDoc, model: &Model) -> Result<Scene, String
             let message = format!("The model has no variable `{}`.", witness.variable);
             return Err(message);
         };
-        Ok(Witness {
+        Ok(SceneWitness {
             name: witness.name.clone(),
             variable: witness.variable.clone(),
             span: variable.span,
@@ -152,19 +152,19 @@ pub fn scene(document: &SavedInstanceDoc, model: &Model) -> Result<Scene, String
 }
 
 /// The signatures that a document tells: `String` and those of the model. Numbers follow from the bits.
-pub(super) fn told(model: &Model) -> impl Iterator<Item = SigId> + '_ {
-    let string = std::iter::once(SigId::new(Model::STRING));
+pub(super) fn told(model: &AlloyModel) -> impl Iterator<Item = SigId> + '_ {
+    let string = std::iter::once(SigId::new(AlloyModel::STRING));
     string.chain(model.declared().map(|(id, _)| id))
 }
 
 fn is_number(sig: SigId) -> bool {
-    [Model::INT, Model::SEQ_INT].contains(&sig.index())
+    [AlloyModel::INT, AlloyModel::SEQ_INT].contains(&sig.index())
 }
 
-pub(super) fn signature(model: &Model, id: SigId) -> SignatureDoc {
+pub(super) fn signature(model: &AlloyModel, id: SigId) -> SignatureDoc {
     let sig = &model.sigs[id];
     let subset_of = match &sig.place {
-        Place::In { of, .. } => of.iter().map(|&of| model.sigs[of].label.clone()).collect(),
+        AlloyPlace::In { of, .. } => of.iter().map(|&of| model.sigs[of].label.clone()).collect(),
         _ => Vec::new(),
     };
     let multiplicity = sig.mult.and_then(|mult| match mult {
@@ -185,7 +185,7 @@ pub(super) fn signature(model: &Model, id: SigId) -> SignatureDoc {
     }
 }
 
-pub(super) fn columns(model: &Model, products: &[Vec<SigId>]) -> Vec<Vec<String>> {
+pub(super) fn columns(model: &AlloyModel, products: &[Vec<SigId>]) -> Vec<Vec<String>> {
     let labels = |product: &Vec<SigId>| {
         let labels = product.iter().map(|&sig| model.sigs[sig].label.clone());
         labels.collect()
@@ -197,15 +197,15 @@ pub(super) fn columns(model: &Model, products: &[Vec<SigId>]) -> Vec<Vec<String>
 const WIDEST: u32 = 20;
 
 struct Reader<'m> {
-    model: &'m Model,
-    atoms: IndexVec<AtomId, Atom>,
-    by_name: BTreeMap<String, AtomId>,
-    numbers: Vec<AtomId>,
-    indices: Vec<AtomId>,
+    model: &'m AlloyModel,
+    atoms: IndexVec<UniverseAtomId, Atom>,
+    by_name: BTreeMap<String, UniverseAtomId>,
+    numbers: Vec<UniverseAtomId>,
+    indices: Vec<UniverseAtomId>,
 }
 
 impl<'m> Reader<'m> {
-    fn new(document: &SavedInstanceDoc, model: &'m Model) -> Result<Self, String> {
+    fn new(document: &SavedInstanceDoc, model: &'m AlloyModel) -> Result<Self, String> {
         let mut reader = Self {
             model,
             atoms: IndexVec::new(),
@@ -231,7 +231,11 @@ impl<'m> Reader<'m> {
         let half = 1i64 << (document.bits - 1);
         for value in -half..half {
             let index = (0..i64::from(document.sequence)).contains(&value);
-            let sig = if index { Model::SEQ_INT } else { Model::INT };
+            let sig = if index {
+                AlloyModel::SEQ_INT
+            } else {
+                AlloyModel::INT
+            };
             let atom = reader.add(value.to_string(), SigId::new(sig))?;
             reader.numbers.push(atom);
             if index {
@@ -241,7 +245,7 @@ impl<'m> Reader<'m> {
         Ok(reader)
     }
 
-    fn add(&mut self, name: String, sig: SigId) -> Result<AtomId, String> {
+    fn add(&mut self, name: String, sig: SigId) -> Result<UniverseAtomId, String> {
         let atom = self.atoms.push(Atom {
             name: name.clone(),
             sig: Some(sig),
@@ -252,19 +256,19 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn atom(&self, name: &str) -> Result<AtomId, String> {
+    fn atom(&self, name: &str) -> Result<UniverseAtomId, String> {
         let atom = self.by_name.get(name).copied();
         atom.ok_or_else(|| format!("There is no atom `{name}`."))
     }
 
-    fn rows(&self, rows: &[Vec<String>], arity: usize) -> Result<Vec<Row>, String> {
+    fn rows(&self, rows: &[Vec<String>], arity: usize) -> Result<Vec<SceneRow>, String> {
         let mut read = Vec::with_capacity(rows.len());
         for row in rows {
             if row.len() != arity {
                 return Err(format!("A row does not have {arity} columns."));
             }
             let atoms = row.iter().map(|name| self.atom(name));
-            read.push(atoms.collect::<Result<Row, String>>()?);
+            read.push(atoms.collect::<Result<SceneRow, String>>()?);
         }
         read.sort_unstable();
         Ok(read)
@@ -277,26 +281,26 @@ impl<'m> Reader<'m> {
             return Err("A state does not have all signatures and fields.".to_string());
         }
         let mut given = state.signatures.iter();
-        let mut sigs: IndexVec<SigId, Vec<AtomId>> = IndexVec::new();
+        let mut sigs: IndexVec<SigId, Vec<UniverseAtomId>> = IndexVec::new();
         for id in model.sigs.ids() {
             let mut atoms = match id.index() {
-                Model::INT => self.numbers.clone(),
-                Model::SEQ_INT => self.indices.clone(),
-                Model::UNIV | Model::NONE => Vec::new(),
+                AlloyModel::INT => self.numbers.clone(),
+                AlloyModel::SEQ_INT => self.indices.clone(),
+                AlloyModel::UNIV | AlloyModel::NONE => Vec::new(),
                 _ => {
                     let names = given.next().expect("the number of signatures is right");
                     let atoms = names.iter().map(|name| self.atom(name));
-                    atoms.collect::<Result<Vec<AtomId>, String>>()?
+                    atoms.collect::<Result<Vec<UniverseAtomId>, String>>()?
                 }
             };
             atoms.sort_unstable();
             sigs.push(atoms);
         }
-        let mut there: Vec<AtomId> = sigs.iter().flatten().copied().collect();
+        let mut there: Vec<UniverseAtomId> = sigs.iter().flatten().copied().collect();
         there.sort_unstable();
         there.dedup();
         let everything = sigs.entries().map(|(id, atoms)| match id.index() {
-            Model::UNIV => there.clone(),
+            AlloyModel::UNIV => there.clone(),
             _ => atoms.clone(),
         });
         let sigs = everything.collect();

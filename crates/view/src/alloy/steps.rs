@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use wherefore_alloy::model::Model;
-use wherefore_alloy::scene::{Row, Scene};
-use wherefore_relational::AtomId;
+use wherefore_alloy::model::AlloyModel;
+use wherefore_alloy::scene::{Scene, SceneRow};
+use wherefore_relational::UniverseAtomId;
 
 use super::picture::Plan;
 use super::words::tuple_text;
@@ -33,7 +33,7 @@ pub(crate) enum How {
 
 /// What is different between two states.
 pub(crate) fn changes(
-    model: &Model,
+    model: &AlloyModel,
     scene: &Scene,
     plan: &Plan<'_>,
     from: usize,
@@ -43,7 +43,12 @@ pub(crate) fn changes(
     let (sigs, fields) = plan.changing();
     let mut found = Vec::new();
     for sig in sigs {
-        let rows = |atoms: &[AtomId]| atoms.iter().map(|&atom| vec![atom]).collect::<Vec<Row>>();
+        let rows = |atoms: &[UniverseAtomId]| {
+            atoms
+                .iter()
+                .map(|&atom| vec![atom])
+                .collect::<Vec<SceneRow>>()
+        };
         let (old, new) = (rows(&before.sigs[sig]), rows(&after.sigs[sig]));
         let name = clean(&model.sigs[sig].label);
         found.extend(change(scene, name, (&old, &new), false));
@@ -53,9 +58,9 @@ pub(crate) fn changes(
         if old == new {
             continue;
         }
-        let owners: BTreeSet<AtomId> = old.iter().chain(new).map(|row| row[0]).collect();
+        let owners: BTreeSet<UniverseAtomId> = old.iter().chain(new).map(|row| row[0]).collect();
         for owner in owners {
-            let of = |rows: &[Row]| -> Vec<Row> {
+            let of = |rows: &[SceneRow]| -> Vec<SceneRow> {
                 let own = rows.iter().filter(|row| row[0] == owner);
                 own.map(|row| row[1..].to_vec()).collect()
             };
@@ -70,21 +75,21 @@ pub(crate) fn changes(
 fn change(
     scene: &Scene,
     name: String,
-    (old, new): (&[Row], &[Row]),
+    (old, new): (&[SceneRow], &[SceneRow]),
     single: bool,
 ) -> Option<Change> {
     if old == new {
         return None;
     }
-    let text = |row: &Row| tuple_text(scene, row);
+    let text = |row: &SceneRow| tuple_text(scene, row);
     let how = match (old, new) {
         ([] | [_], [] | [_]) if single => {
-            let text = |rows: &[Row]| rows.first().map_or("none".to_string(), text);
+            let text = |rows: &[SceneRow]| rows.first().map_or("none".to_string(), text);
             How::Becomes(text(old), text(new))
         }
         ([old], [new]) => How::Becomes(text(old), text(new)),
         _ => {
-            let missing = |rows: &[Row], others: &[Row]| -> Vec<String> {
+            let missing = |rows: &[SceneRow], others: &[SceneRow]| -> Vec<String> {
                 let rows = rows.iter().filter(|row| !others.contains(row));
                 rows.map(text).collect()
             };

@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
-use super::Instance;
-use super::graph::{Edge, Ends, Graph, Node, State};
-use super::layered::{Arrow, Layout, Point, Size, layout};
+use super::ShownInstance;
+use super::graph::{Ends, InstanceEdge, InstanceGraph, InstanceNode, InstanceState};
+use super::layered::{LayeredArrow, LayeredLayout, LayeredPoint, LayeredSize, layout};
 use crate::export::xml;
 
 /// How many shapes there are.
@@ -40,20 +40,20 @@ const LOOP: f64 = 22.0;
 const HEAD: (f64, f64) = (8.0, 4.0);
 
 /// The instance as a picture.
-pub fn render(instance: &Instance<'_>) -> String {
-    draw(&Graph::new(instance))
+pub fn render(instance: &ShownInstance<'_>) -> String {
+    draw(&InstanceGraph::new(instance))
 }
 
 /// A graph as a picture.
-pub(crate) fn draw(graph: &Graph) -> String {
+pub(crate) fn draw(graph: &InstanceGraph) -> String {
     let plan = Plan::new(graph);
-    let panel = Size {
+    let panel = LayeredSize {
         width: plan.size.width + 2.0 * MARGIN,
         height: plan.size.height + 2.0 * MARGIN,
     };
     let titled = graph.states.iter().any(|state| state.heading.is_some());
     let top = if titled { HEADING } else { 0.0 };
-    let heading = |state: &State| {
+    let heading = |state: &InstanceState| {
         state
             .heading
             .as_deref()
@@ -87,7 +87,7 @@ pub(crate) fn draw(graph: &Graph) -> String {
                 height - 8.0
             );
             let bold = " font-weight=\"bold\"";
-            let middle = Point {
+            let middle = LayeredPoint {
                 x: width / 2.0,
                 y: 22.0,
             };
@@ -104,11 +104,11 @@ pub(crate) fn draw(graph: &Graph) -> String {
 
 /// Where everything of all states goes.
 struct Plan {
-    nodes: BTreeMap<AtomId, (Point, Size)>,
+    nodes: BTreeMap<UniverseAtomId, (LayeredPoint, LayeredSize)>,
     /// The shape of each node.
-    kinds: BTreeMap<AtomId, usize>,
+    kinds: BTreeMap<UniverseAtomId, usize>,
     arrows: BTreeMap<Ends, Route>,
-    size: Size,
+    size: LayeredSize,
 }
 
 /// Where an arrow starts or ends at a side of a node.
@@ -122,14 +122,14 @@ struct Port {
 
 /// The way of an arrow.
 struct Route {
-    points: Vec<Point>,
-    label: Point,
+    points: Vec<LayeredPoint>,
+    label: LayeredPoint,
 }
 
 impl Plan {
-    fn new(graph: &Graph) -> Self {
-        let mut sizes: BTreeMap<AtomId, Size> = BTreeMap::new();
-        let mut labels: BTreeMap<Ends, Size> = BTreeMap::new();
+    fn new(graph: &InstanceGraph) -> Self {
+        let mut sizes: BTreeMap<UniverseAtomId, LayeredSize> = BTreeMap::new();
+        let mut labels: BTreeMap<Ends, LayeredSize> = BTreeMap::new();
         for state in &graph.states {
             for (&atom, node) in &state.nodes {
                 let lines = std::iter::once(&node.title).chain(&node.lines);
@@ -154,17 +154,17 @@ impl Plan {
             }
         }
         let ends: Vec<Ends> = labels.keys().copied().filter(|e| e.from != e.to).collect();
-        let touched: BTreeSet<AtomId> = ends.iter().flat_map(|e| [e.from, e.to]).collect();
-        let (linked, alone): (Vec<AtomId>, Vec<AtomId>) =
+        let touched: BTreeSet<UniverseAtomId> = ends.iter().flat_map(|e| [e.from, e.to]).collect();
+        let (linked, alone): (Vec<UniverseAtomId>, Vec<UniverseAtomId>) =
             rooms.keys().partition(|atom| touched.contains(atom));
-        let number: BTreeMap<AtomId, usize> = linked.iter().copied().zip(0..).collect();
-        let arrows = ends.iter().map(|ends| Arrow {
+        let number: BTreeMap<UniverseAtomId, usize> = linked.iter().copied().zip(0..).collect();
+        let arrows = ends.iter().map(|ends| LayeredArrow {
             from: number[&ends.from],
             to: number[&ends.to],
             label: labels[ends],
         });
-        let arrows: Vec<Arrow> = arrows.collect();
-        let boxes: Vec<Size> = linked.iter().map(|atom| rooms[atom]).collect();
+        let arrows: Vec<LayeredArrow> = arrows.collect();
+        let boxes: Vec<LayeredSize> = linked.iter().map(|atom| rooms[atom]).collect();
         let found = layout(&boxes, &arrows);
         let nodes = graph.states.iter().flat_map(|state| &state.nodes);
         let mut plan = Plan {
@@ -187,8 +187,8 @@ impl Plan {
 
     /// The ways of arrows between different nodes. Those that share a side of a node start or end beside
     /// each other, in the order of where they lead.
-    fn routes(&mut self, ends: &[Ends], found: &Layout) {
-        let mut sides: BTreeMap<(AtomId, bool), Vec<Port>> = BTreeMap::new();
+    fn routes(&mut self, ends: &[Ends], found: &LayeredLayout) {
+        let mut sides: BTreeMap<(UniverseAtomId, bool), Vec<Port>> = BTreeMap::new();
         for (at, arrow) in ends.iter().enumerate() {
             let (from, to) = (self.nodes[&arrow.from].0, self.nodes[&arrow.to].0);
             let bends = &found.bends[at];
@@ -207,7 +207,7 @@ impl Plan {
                 start: false,
             });
         }
-        let mut ports = vec![[Point::default(); 2]; ends.len()];
+        let mut ports = vec![[LayeredPoint::default(); 2]; ends.len()];
         for ((atom, below), mut side) in sides {
             side.sort_by(|a, b| a.towards.total_cmp(&b.towards));
             let (middle, size) = self.nodes[&atom];
@@ -222,7 +222,7 @@ impl Plan {
                     _ => 1.0,
                 };
                 let dy = round * size.height / 2.0 * if below { 1.0 } else { -1.0 };
-                ports[port.arrow][usize::from(!port.start)] = Point {
+                ports[port.arrow][usize::from(!port.start)] = LayeredPoint {
                     x: middle.x + dx,
                     y: middle.y + dy,
                 };
@@ -243,9 +243,9 @@ impl Plan {
     /// Puts nodes without arrows into rows below the others.
     fn flow(
         &mut self,
-        alone: &[AtomId],
-        rooms: &BTreeMap<AtomId, Size>,
-        sizes: &BTreeMap<AtomId, Size>,
+        alone: &[UniverseAtomId],
+        rooms: &BTreeMap<UniverseAtomId, LayeredSize>,
+        sizes: &BTreeMap<UniverseAtomId, LayeredSize>,
     ) {
         const GAP: f64 = 28.0;
         let widest = self.size.width.max(ROW / 2.0);
@@ -258,7 +258,7 @@ impl Plan {
                 y += height + GAP;
                 height = 0.0;
             }
-            let middle = Point {
+            let middle = LayeredPoint {
                 x: x + room.width / 2.0,
                 y: y + room.height / 2.0,
             };
@@ -273,27 +273,27 @@ impl Plan {
     }
 
     /// The way of an arrow from a node to itself, at its right.
-    fn around(&self, atom: AtomId, label: Size) -> Route {
+    fn around(&self, atom: UniverseAtomId, label: LayeredSize) -> Route {
         let (middle, size) = self.nodes[&atom];
         let right = middle.x + size.width / 2.0;
         let (up, down) = (middle.y - size.height / 5.0, middle.y + size.height / 5.0);
         Route {
             points: vec![
-                Point { x: right, y: up },
-                Point {
+                LayeredPoint { x: right, y: up },
+                LayeredPoint {
                     x: right + LOOP,
                     y: middle.y,
                 },
-                Point { x: right, y: down },
+                LayeredPoint { x: right, y: down },
             ],
-            label: Point {
+            label: LayeredPoint {
                 x: right + LOOP + label.width / 2.0 - 6.0,
                 y: middle.y,
             },
         }
     }
 
-    fn draw(&self, out: &mut String, state: &State) {
+    fn draw(&self, out: &mut String, state: &InstanceState) {
         for (ends, edge) in &state.edges {
             self.arrow(out, *ends, edge);
         }
@@ -306,7 +306,7 @@ impl Plan {
         }
     }
 
-    fn arrow(&self, out: &mut String, ends: Ends, edge: &Edge) {
+    fn arrow(&self, out: &mut String, ends: Ends, edge: &InstanceEdge) {
         let mut points = self.arrows[&ends].points.clone();
         let dashed = if ends.witness {
             " stroke-dasharray=\"5 3\""
@@ -339,7 +339,7 @@ impl Plan {
         out.push_str(&heads);
     }
 
-    fn label(&self, out: &mut String, ends: Ends, edge: &Edge) {
+    fn label(&self, out: &mut String, ends: Ends, edge: &InstanceEdge) {
         let label = self.arrows[&ends].label;
         let width = edge.labels.iter().map(|label| label.chars().count()).max();
         let width = width.unwrap_or(0) as f64 * LETTER;
@@ -357,7 +357,7 @@ impl Plan {
 
 /// A smooth way through points: it leaves and enters nodes upright, and passes a point in the direction
 /// from the one before it to the one after it.
-fn smooth(way: &mut String, points: &[Point]) {
+fn smooth(way: &mut String, points: &[LayeredPoint]) {
     let slope = |at: usize| match (at.checked_sub(1).map(|at| points[at]), points.get(at + 1)) {
         (Some(before), Some(after)) => (after.x - before.x) / (after.y - before.y),
         _ => 0.0,
@@ -379,17 +379,17 @@ fn smooth(way: &mut String, points: &[Point]) {
 }
 
 /// Draws the head of an arrow at the first of its points, and moves that point to where the head begins.
-fn head(out: &mut String, points: &mut [Point], sideways: bool) {
+fn head(out: &mut String, points: &mut [LayeredPoint], sideways: bool) {
     let (tip, next) = (points[0], points[1]);
     let (length, half) = HEAD;
     let back = if sideways {
-        Point {
+        LayeredPoint {
             x: tip.x + length,
             ..tip
         }
     } else {
         let towards = if next.y > tip.y { length } else { -length };
-        Point {
+        LayeredPoint {
             y: tip.y + towards,
             ..tip
         }
@@ -408,10 +408,10 @@ fn head(out: &mut String, points: &mut [Point], sideways: bool) {
     points[0] = back;
 }
 
-fn draw_node(out: &mut String, middle: Point, size: Size, node: &Node) {
+fn draw_node(out: &mut String, middle: LayeredPoint, size: LayeredSize, node: &InstanceNode) {
     outline(out, middle, size, node.kind, fill(node.kind));
     if node.witness {
-        let inner = Size {
+        let inner = LayeredSize {
             width: size.width - 8.0,
             height: size.height - 6.0,
         };
@@ -426,7 +426,7 @@ fn draw_node(out: &mut String, middle: Point, size: Size, node: &Node) {
 }
 
 /// Draws the shape of a kind.
-fn outline(out: &mut String, middle: Point, size: Size, kind: usize, fill: &str) {
+fn outline(out: &mut String, middle: LayeredPoint, size: LayeredSize, kind: usize, fill: &str) {
     let (x, y) = (middle.x, middle.y);
     let (w, h) = (size.width / 2.0, size.height / 2.0);
     let paint = format!("fill=\"{fill}\" stroke=\"black\"");
@@ -481,18 +481,18 @@ fn outline(out: &mut String, middle: Point, size: Size, kind: usize, fill: &str)
 /// Writes lines of text around a point.
 fn lines<'a>(
     out: &mut String,
-    middle: Point,
+    middle: LayeredPoint,
     lines: impl Iterator<Item = (&'static str, &'a String)>,
 ) {
     let lines: Vec<_> = lines.collect();
     let top = middle.y - lines.len() as f64 * LINE / 2.0;
     for (at, (style, text)) in lines.into_iter().enumerate() {
         let y = top + (at as f64 + 0.5) * LINE + 4.0;
-        line(out, Point { x: middle.x, y }, style, text);
+        line(out, LayeredPoint { x: middle.x, y }, style, text);
     }
 }
 
-fn line(out: &mut String, at: Point, style: &str, text: &str) {
+fn line(out: &mut String, at: LayeredPoint, style: &str, text: &str) {
     let text = xml(text);
     let _ = writeln!(
         out,
@@ -502,7 +502,7 @@ fn line(out: &mut String, at: Point, style: &str, text: &str) {
 }
 
 /// Makes room for lines of text with some space around them.
-fn grow<'a>(size: &mut Size, lines: impl Iterator<Item = &'a String>, (x, y): (f64, f64)) {
+fn grow<'a>(size: &mut LayeredSize, lines: impl Iterator<Item = &'a String>, (x, y): (f64, f64)) {
     let (mut count, mut widest) = (0, 0);
     for line in lines {
         count += 1;

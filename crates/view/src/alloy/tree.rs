@@ -5,22 +5,22 @@
 
 use std::fmt::Write;
 
-use wherefore_alloy::model::{Model, SigId};
+use wherefore_alloy::model::{AlloyModel, SigId};
 use wherefore_alloy::scene::Moment;
 use wherefore_base::deep;
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
-use super::Instance;
+use super::ShownInstance;
 use super::words::tuple_text;
 use crate::words::clean;
 
 /// The instance as lines of text, with plain letters or with lines drawn between them.
-pub fn render(instance: &Instance<'_>, ascii: bool) -> String {
+pub fn render(instance: &ShownInstance<'_>, ascii: bool) -> String {
     drawn(&roots(instance), ascii)
 }
 
 /// The signatures of each state, and the witnesses.
-pub(crate) fn roots(instance: &Instance<'_>) -> Vec<Branch> {
+pub(crate) fn roots(instance: &ShownInstance<'_>) -> Vec<Branch> {
     let mut roots = Vec::new();
     for (state, moment) in instance.moments() {
         let branches = branches(instance, moment);
@@ -78,9 +78,9 @@ fn write_under(out: &mut String, branch: &Branch, before: &str, ascii: bool) {
 }
 
 /// The signatures of a state.
-fn branches(instance: &Instance<'_>, moment: &Moment) -> Vec<Branch> {
+fn branches(instance: &ShownInstance<'_>, moment: &Moment) -> Vec<Branch> {
     let model = instance.model;
-    let strings = SigId::new(Model::STRING);
+    let strings = SigId::new(AlloyModel::STRING);
     let built_in = Some(strings).filter(|&sig| !moment.sigs[sig].is_empty());
     let tops = model.declared().filter(|(_, sig)| sig.is_top_level());
     // The order of an enumeration is the one in which it is written.
@@ -100,7 +100,7 @@ fn branches(instance: &Instance<'_>, moment: &Moment) -> Vec<Branch> {
 }
 
 /// Whether a signature of a module has nothing but values.
-fn orders_values(instance: &Instance<'_>, moment: &Moment, sig: SigId) -> bool {
+fn orders_values(instance: &ShownInstance<'_>, moment: &Moment, sig: SigId) -> bool {
     let decls = instance.model.sigs[sig].decls.iter();
     let mut rows = decls
         .flat_map(|decl| &decl.fields)
@@ -111,7 +111,7 @@ fn orders_values(instance: &Instance<'_>, moment: &Moment, sig: SigId) -> bool {
     })
 }
 
-fn signature(instance: &Instance<'_>, moment: &Moment, sig: SigId) -> Branch {
+fn signature(instance: &ShownInstance<'_>, moment: &Moment, sig: SigId) -> Branch {
     deep(|| {
         let mut under = atoms(instance, moment, sig, &instance.own_atoms(moment, sig));
         for &child in &instance.model.sigs[sig].children {
@@ -124,9 +124,14 @@ fn signature(instance: &Instance<'_>, moment: &Moment, sig: SigId) -> Branch {
     })
 }
 
-fn atoms(instance: &Instance<'_>, moment: &Moment, sig: SigId, atoms: &[AtomId]) -> Vec<Branch> {
+fn atoms(
+    instance: &ShownInstance<'_>,
+    moment: &Moment,
+    sig: SigId,
+    atoms: &[UniverseAtomId],
+) -> Vec<Branch> {
     let fields = fields_of(instance, moment, sig);
-    let branch = |&atom: &AtomId| {
+    let branch = |&atom: &UniverseAtomId| {
         let fields = fields.iter().filter_map(|(name, rows)| {
             let start = rows.partition_point(|row| row[0] < atom);
             let values = rows[start..].iter().take_while(|row| row[0] == atom);
@@ -150,11 +155,11 @@ fn atoms(instance: &Instance<'_>, moment: &Moment, sig: SigId, atoms: &[AtomId])
     atoms.iter().map(branch).collect()
 }
 
-type Rows<'a> = &'a [Vec<AtomId>];
+type Rows<'a> = &'a [Vec<UniverseAtomId>];
 
 /// The fields that atoms of a signature have: its own, and those of the signatures it extends.
 fn fields_of<'a>(
-    instance: &Instance<'_>,
+    instance: &ShownInstance<'_>,
     moment: &'a Moment,
     sig: SigId,
 ) -> Vec<(String, Rows<'a>)> {
@@ -173,7 +178,7 @@ fn fields_of<'a>(
     fields
 }
 
-fn witnesses(instance: &Instance<'_>) -> impl Iterator<Item = Branch> {
+fn witnesses(instance: &ShownInstance<'_>) -> impl Iterator<Item = Branch> {
     instance.scene.witnesses.iter().map(|witness| {
         let rows = witness.rows.iter();
         let rows = rows.map(|values| Branch::leaf(tuple_text(instance.scene, values)));

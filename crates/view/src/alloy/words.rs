@@ -1,18 +1,20 @@
 //! The words for commands, values and parts of a model.
 
-use wherefore_alloy::answer::{Answer, Facts, Fault, Others, Outcome, Role, Value};
-use wherefore_alloy::model::{Command, Goal, Model};
-use wherefore_alloy::scene::{Row, Scene, Witness};
+use wherefore_alloy::answer::{
+    AlloyAnswer, CommandFault, CommandOutcome, CoreRole, ExpressionValue, Facts, Others,
+};
+use wherefore_alloy::model::{AlloyModel, Command, CommandGoal};
+use wherefore_alloy::scene::{Scene, SceneRow, SceneWitness};
 use wherefore_base::Span;
 
-use super::Report;
+use super::AlloyReport;
 use crate::sentences::{Assertion, Sentence, formula};
 use crate::words::{clean, count, shortened};
 
 /// The longest text of a command or expression in a line.
 const LONGEST: usize = 120;
 
-impl Report<'_> {
+impl AlloyReport<'_> {
     /// A command as it is written, on one line, and where.
     pub(crate) fn title(&self, command: &Command) -> (String, Option<String>) {
         let text = self.on_one_line(command.span);
@@ -29,9 +31,9 @@ impl Report<'_> {
     }
 
     /// The scopes that were given from outside to a command that is answered.
-    pub(crate) fn given_scopes(&self, answer: &Answer) -> String {
+    pub(crate) fn given_scopes(&self, answer: &AlloyAnswer) -> String {
         let scopes = match &answer.outcome {
-            Outcome::Refused(_) => None,
+            CommandOutcome::Refused(_) => None,
             _ => answer.scopes.as_ref(),
         };
         let given = scopes.into_iter().flat_map(|scopes| &scopes.outside);
@@ -48,8 +50,8 @@ impl Report<'_> {
     fn in_goal(&self, command: &Command, span: Span) -> bool {
         let terms = &self.model.terms;
         let outer = match command.goal {
-            Goal::Formula(term) => Some(terms[term].span),
-            Goal::Function(function) => {
+            CommandGoal::Formula(term) => Some(terms[term].span),
+            CommandGoal::Function(function) => {
                 let function = &self.model.functions[function];
                 let mut vars = function.vars();
                 if vars.any(|var| self.model.vars[var].span == span) {
@@ -68,16 +70,16 @@ impl Report<'_> {
         &self,
         command: &Command,
         scene: &'s Scene,
-    ) -> (Vec<&'s Witness>, Vec<&'s Witness>) {
+    ) -> (Vec<&'s SceneWitness>, Vec<&'s SceneWitness>) {
         let witnesses = scene.witnesses.iter();
         witnesses.partition(|witness| self.in_goal(command, witness.span))
     }
 
     /// What there is to say about an outcome, in a line.
-    pub(crate) fn outcome(&self, answer: &Answer) -> String {
+    pub(crate) fn outcome(&self, answer: &AlloyAnswer) -> String {
         let command = self.command(answer);
         match &answer.outcome {
-            Outcome::Found { found, others } => {
+            CommandOutcome::Found { found, others } => {
                 let what = if command.check {
                     "counterexample"
                 } else {
@@ -95,13 +97,15 @@ impl Report<'_> {
                 }
                 text
             }
-            Outcome::Nothing if command.check => "no counterexample in this scope".to_string(),
-            Outcome::Nothing => "no instance in this scope".to_string(),
-            Outcome::Refused(refused) => match refused.fault {
-                Fault::Model | Fault::Limits => "not answered".to_string(),
-                Fault::Mistake => "internal error".to_string(),
+            CommandOutcome::Nothing if command.check => {
+                "no counterexample in this scope".to_string()
+            }
+            CommandOutcome::Nothing => "no instance in this scope".to_string(),
+            CommandOutcome::Refused(refused) => match refused.fault {
+                CommandFault::Model | CommandFault::Limits => "not answered".to_string(),
+                CommandFault::Mistake => "internal error".to_string(),
             },
-            Outcome::Undecided { stop, reached } => {
+            CommandOutcome::Undecided { stop, reached } => {
                 let mut text = match stop {
                     Some(stop) => format!("undecided: {stop}"),
                     None => {
@@ -123,7 +127,7 @@ impl Report<'_> {
     }
 
     /// What `expect` says about an outcome, if there is something to say.
-    pub(crate) fn expectation(&self, answer: &Answer) -> Option<String> {
+    pub(crate) fn expectation(&self, answer: &AlloyAnswer) -> Option<String> {
         let command = self.command(answer);
         let expect = command.expect?;
         let word = match (command.check, expect != 0) {
@@ -137,7 +141,7 @@ impl Report<'_> {
     }
 
     /// What there is to say about the facts beside an outcome.
-    pub(crate) fn facts(&self, answer: &Answer) -> Option<Sentence> {
+    pub(crate) fn facts(&self, answer: &AlloyAnswer) -> Option<Sentence> {
         if let (Facts::Inconsistent, Some((number, sigs))) = (answer.facts, &answer.filled) {
             let sigs: Vec<String> = sigs.iter().map(|sig| format!("`{}`", clean(sig))).collect();
             let sigs = match sigs.is_empty() {
@@ -155,17 +159,17 @@ impl Report<'_> {
         text.map(|text| text.asserting(Assertion::Facts(answer.facts)))
     }
 
-    fn facts_in_scope(&self, answer: &Answer) -> Option<&'static str> {
+    fn facts_in_scope(&self, answer: &AlloyAnswer) -> Option<&'static str> {
         let command = self.command(answer);
         match (answer.facts, &answer.outcome) {
-            (Facts::Inconsistent, Outcome::Nothing) if command.check => {
+            (Facts::Inconsistent, CommandOutcome::Nothing) if command.check => {
                 Some("The facts cannot hold together in this scope, so every check passes.")
             }
-            (Facts::Inconsistent, Outcome::Nothing) => Some(
+            (Facts::Inconsistent, CommandOutcome::Nothing) => Some(
                 "The facts cannot hold together in this scope, so there is no instance whatever is run.",
             ),
             (Facts::Inconsistent, _) => Some("The facts cannot hold together in this scope."),
-            (Facts::Consistent, Outcome::Nothing) if !command.check => {
+            (Facts::Consistent, CommandOutcome::Nothing) if !command.check => {
                 Some("The facts alone can hold together in this scope.")
             }
             _ => None,
@@ -213,7 +217,7 @@ fn without_comments(text: &str) -> String {
 }
 
 /// `b = Book$0`
-pub(crate) fn witness_text(scene: &Scene, witness: &Witness) -> String {
+pub(crate) fn witness_text(scene: &Scene, witness: &SceneWitness) -> String {
     let name = clean(&witness.variable);
     if witness.outer == 0 {
         return format!("{name} = {}", set_text(scene, &witness.rows));
@@ -237,7 +241,7 @@ pub(crate) fn witness_text(scene: &Scene, witness: &Witness) -> String {
 const FEW: usize = 8;
 
 /// A set or relation in a sentence: its only tuple, or all in braces, or the first few.
-pub(crate) fn set_text(scene: &Scene, rows: &[Row]) -> String {
+pub(crate) fn set_text(scene: &Scene, rows: &[SceneRow]) -> String {
     match rows {
         [] => "none".to_string(),
         [row] => tuple_text(scene, row),
@@ -253,18 +257,18 @@ pub(crate) fn set_text(scene: &Scene, rows: &[Row]) -> String {
 }
 
 /// A tuple as Alloy writes it: `Name$0->Addr$1`.
-pub(crate) fn tuple_text(scene: &Scene, row: &[wherefore_relational::AtomId]) -> String {
+pub(crate) fn tuple_text(scene: &Scene, row: &[wherefore_relational::UniverseAtomId]) -> String {
     let names = row.iter().map(|&atom| clean(scene.name(atom)));
     names.collect::<Vec<_>>().join("->")
 }
 
 /// The value of an expression, as Alloy's evaluator writes it.
-pub fn value_text(scene: &Scene, value: &Value) -> String {
+pub fn value_text(scene: &Scene, value: &ExpressionValue) -> String {
     match value {
-        Value::Truth(truth) => truth.to_string(),
-        Value::Number(Some(number)) => number.to_string(),
-        Value::Number(None) => "overflow".to_string(),
-        Value::Rows { rows, .. } => {
+        ExpressionValue::Truth(truth) => truth.to_string(),
+        ExpressionValue::Number(Some(number)) => number.to_string(),
+        ExpressionValue::Number(None) => "overflow".to_string(),
+        ExpressionValue::Rows { rows, .. } => {
             let rows = rows.iter().map(|row| tuple_text(scene, row));
             format!("{{{}}}", rows.collect::<Vec<_>>().join(", "))
         }
@@ -272,19 +276,19 @@ pub fn value_text(scene: &Scene, value: &Value) -> String {
 }
 
 /// What a part of a model is.
-pub fn role_text(model: &Model, command: &Command, role: &Role) -> String {
+pub fn role_text(model: &AlloyModel, command: &Command, role: &CoreRole) -> String {
     match role {
-        Role::Fact(name) if name.is_empty() => "fact".to_string(),
-        Role::Fact(name) => format!("fact `{}`", clean(name)),
-        Role::SigFact(sig) => format!("fact of sig `{}`", clean(&model.sigs[*sig].label)),
-        Role::Sig(sig) => format!("declaration of sig `{}`", clean(&model.sigs[*sig].label)),
-        Role::Field(field) => {
+        CoreRole::Fact(name) if name.is_empty() => "fact".to_string(),
+        CoreRole::Fact(name) => format!("fact `{}`", clean(name)),
+        CoreRole::SigFact(sig) => format!("fact of sig `{}`", clean(&model.sigs[*sig].label)),
+        CoreRole::Sig(sig) => format!("declaration of sig `{}`", clean(&model.sigs[*sig].label)),
+        CoreRole::Field(field) => {
             let name = model.names.text(model.fields[*field].name);
             format!("declaration of field `{}`", clean(name))
         }
-        Role::Goal if command.check => "what is checked, negated".to_string(),
-        Role::Goal => "what is run".to_string(),
-        Role::Function(name) => format!("in `{}`", clean(name)),
+        CoreRole::Goal if command.check => "what is checked, negated".to_string(),
+        CoreRole::Goal => "what is run".to_string(),
+        CoreRole::Function(name) => format!("in `{}`", clean(name)),
     }
 }
 

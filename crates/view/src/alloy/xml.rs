@@ -7,17 +7,17 @@
 use std::fmt::Write;
 
 use wherefore_alloy::defined::Defined;
-use wherefore_alloy::model::{FieldId, Model, Mult, Place, SigId};
-use wherefore_alloy::scene::{Moment, Witness};
+use wherefore_alloy::model::{AlloyModel, AlloyPlace, FieldId, Mult, SigId};
+use wherefore_alloy::scene::{Moment, SceneWitness};
 use wherefore_base::{SourceMap, deep};
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
 use super::opened::FUNCTION;
-use super::{BUILT_IN, Instance};
+use super::{BUILT_IN, ShownInstance};
 
 /// Where an instance comes from.
 #[derive(Clone, Copy, Debug)]
-pub struct Origin<'a> {
+pub struct XmlOrigin<'a> {
     /// The command, as a line of text.
     pub command: &'a str,
     /// The name of the main file.
@@ -31,7 +31,7 @@ pub struct Origin<'a> {
 /// The instance as a document, with the texts of its model and the values of its functions. Readers know files by
 /// names that say where they are from anywhere: `named` makes such a name of that of a file.
 pub fn with_sources(
-    instance: &Instance<'_>,
+    instance: &ShownInstance<'_>,
     sources: &SourceMap,
     file: &str,
     named: &dyn Fn(&str) -> String,
@@ -57,7 +57,7 @@ pub fn with_sources(
     } else {
         &command
     };
-    let origin = Origin {
+    let origin = XmlOrigin {
         command,
         file: &named(file),
         sources: &texts,
@@ -67,7 +67,7 @@ pub fn with_sources(
 }
 
 /// The instance as a document.
-pub fn render(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
+pub fn render(instance: &ShownInstance<'_>, origin: &XmlOrigin<'_>) -> String {
     let mut writer = Writer {
         instance,
         out: String::new(),
@@ -97,7 +97,7 @@ pub fn render(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
 const BUILT: &str = "1970-01-01T00:00:00.000Z";
 
 /// The attributes that the document and every state have.
-fn head(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
+fn head(instance: &ShownInstance<'_>, origin: &XmlOrigin<'_>) -> String {
     let scene = instance.scene;
     let (least, most) = scene.steps.unwrap_or((-1, Some(-1)));
     format!(
@@ -114,15 +114,15 @@ fn head(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
 }
 
 struct Writer<'a> {
-    instance: &'a Instance<'a>,
+    instance: &'a ShownInstance<'a>,
     out: String,
 }
 
 impl Writer<'_> {
     fn state(&mut self, moment: &Moment) {
         let model = self.instance.model;
-        let univ = SigId::new(Model::UNIV);
-        for sig in [Model::SEQ_INT, Model::INT, Model::STRING] {
+        let univ = SigId::new(AlloyModel::UNIV);
+        for sig in [AlloyModel::SEQ_INT, AlloyModel::INT, AlloyModel::STRING] {
             self.signature(moment, SigId::new(sig));
         }
         for (id, sig) in model.declared() {
@@ -153,7 +153,7 @@ impl Writer<'_> {
 
     fn signature(&mut self, moment: &Moment, id: SigId) {
         let sig = &self.instance.model.sigs[id];
-        let built_in = id.index() < Model::BUILT_IN;
+        let built_in = id.index() < AlloyModel::BUILT_IN;
         let path = if built_in || sig.label.contains('/') {
             ""
         } else {
@@ -164,7 +164,7 @@ impl Writer<'_> {
         if let Some(parent) = sig.extends() {
             let _ = write!(self.out, " parentID=\"{}\"", number(parent));
         }
-        let exactly = matches!(sig.place, Place::In { exactly: true, .. });
+        let exactly = matches!(sig.place, AlloyPlace::In { exactly: true, .. });
         self.marks(&[
             (built_in, "builtin"),
             (sig.is_abstract || sig.is_enum, "abstract"),
@@ -177,13 +177,13 @@ impl Writer<'_> {
             (sig.var, "var"),
         ]);
         self.out.push_str(">\n");
-        if !built_in || id.index() == Model::STRING {
+        if !built_in || id.index() == AlloyModel::STRING {
             for atom in self.instance.own_atoms(moment, id) {
                 let name = escaped(self.instance.scene.name(atom));
                 let _ = writeln!(self.out, "   <atom label=\"{name}\"/>");
             }
         }
-        if let Place::In { of, .. } = &sig.place {
+        if let AlloyPlace::In { of, .. } = &sig.place {
             for parent in of {
                 let _ = writeln!(self.out, "   <type ID=\"{}\"/>", number(*parent));
             }
@@ -220,7 +220,7 @@ impl Writer<'_> {
         self.out.push_str("</field>\n");
     }
 
-    fn witness(&mut self, number: usize, witness: &Witness) {
+    fn witness(&mut self, number: usize, witness: &SceneWitness) {
         let model = self.instance.model;
         let number = model.sigs.len() + model.fields.len() + number;
         let columns = [self.instance.scene.columns(model, witness)];
@@ -238,7 +238,13 @@ impl Writer<'_> {
         self.value(&name, &number, &function.states[state], &function.types);
     }
 
-    fn value(&mut self, name: &str, number: &str, rows: &[Vec<AtomId>], types: &[Vec<SigId>]) {
+    fn value(
+        &mut self,
+        name: &str,
+        number: &str,
+        rows: &[Vec<UniverseAtomId>],
+        types: &[Vec<SigId>],
+    ) {
         let name = escaped(name);
         let _ = writeln!(self.out, "\n<skolem label=\"{name}\" ID=\"{number}\">");
         self.rows(rows);
@@ -252,7 +258,7 @@ impl Writer<'_> {
         }
     }
 
-    fn rows(&mut self, rows: &[Vec<AtomId>]) {
+    fn rows(&mut self, rows: &[Vec<UniverseAtomId>]) {
         for row in rows {
             self.out.push_str("   <tuple>");
             for &atom in row {
@@ -277,8 +283,8 @@ impl Writer<'_> {
 /// The number of a signature, as Alloy gives them: `seq/Int` is 0, and `univ` is not, which readers take for no parent.
 fn number(sig: SigId) -> usize {
     match sig.index() {
-        Model::UNIV => Model::SEQ_INT,
-        Model::SEQ_INT => Model::UNIV,
+        AlloyModel::UNIV => AlloyModel::SEQ_INT,
+        AlloyModel::SEQ_INT => AlloyModel::UNIV,
         other => other,
     }
 }

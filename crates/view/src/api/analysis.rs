@@ -1,18 +1,18 @@
 //! All counterexamples at once, in pieces that a page can draw.
 
 use wherefore_tagged::query::named::NamedQuery;
-use wherefore_tagged::{Course, NodeId, TaggedStep, Target};
+use wherefore_tagged::{Course, NodeId, TagTarget, TaggedStep};
 use wherefore_wire::{
     AnalysisAnswer, CourseAnswer, GraphEdgeDoc, GraphNodeDoc, GroupDoc, NamedQueriesAnswer,
     NamedQueryDoc,
 };
 
-use super::Place;
+use super::PropertyPlace;
 use crate::debug::{Story, Which, json};
 use crate::json::names;
 
 /// An analysis that was made, and its number.
-pub fn analysis(number: u64, place: Place, story: &Story<'_>) -> Option<AnalysisAnswer> {
+pub fn analysis(number: u64, place: PropertyPlace, story: &Story<'_>) -> Option<AnalysisAnswer> {
     let mut models = json::document(story).models;
     let document = models.pop()?.properties.pop()?;
     Some(AnalysisAnswer {
@@ -53,8 +53,8 @@ pub fn graph_node(story: &Story<'_>, node: NodeId) -> GraphNodeDoc {
 pub fn graph_edge(story: &Story<'_>, from: NodeId, step: TaggedStep) -> GraphEdgeDoc {
     let graph = &story.analysis.graph;
     let (to, state) = match step.to {
-        Target::Node(to) => (Some(to.index()), graph.pair(to).state),
-        Target::Sink(state) => (None, state),
+        TagTarget::Node(to) => (Some(to.index()), graph.pair(to).state),
+        TagTarget::Sink(state) => (None, state),
     };
     GraphEdgeDoc {
         from: from.index(),

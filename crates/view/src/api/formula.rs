@@ -3,7 +3,7 @@
 use wherefore_logic::modal::{Equation, ModalOp};
 use wherefore_logic::{Bounds, LinearOp, Op, PathOp, Quantifier, SubId};
 use wherefore_model::Query;
-use wherefore_model::lts::Question;
+use wherefore_model::lts::ModalQuestion;
 use wherefore_wire::FormulaNodeDoc;
 
 use crate::Report;
@@ -27,7 +27,7 @@ pub(super) fn nodes(report: &Report<'_>, query: &Query) -> Vec<FormulaNodeDoc> {
 }
 
 /// The equations of a property of a system, operands by their numbers.
-pub(super) fn equations(question: &Question) -> Vec<FormulaNodeDoc> {
+pub(super) fn equations(question: &ModalQuestion) -> Vec<FormulaNodeDoc> {
     let equations = question.system.equations.entries();
     let nodes = equations.map(|(id, equation): (SubId, &Equation)| {
         let (name, operands) = match &equation.op {

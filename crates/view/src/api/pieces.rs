@@ -12,13 +12,13 @@ use wherefore_wire::result_line;
 const PIECE: usize = 256 << 10;
 
 /// The lines that a document is sent as, given its text on one line.
-pub fn lines(text: &str) -> Lines<'_> {
-    Lines::new(text, PIECE)
+pub fn lines(text: &str) -> SourceLines<'_> {
+    SourceLines::new(text, PIECE)
 }
 
 /// The lines of a document, one after the other.
 #[derive(Debug)]
-pub struct Lines<'t> {
+pub struct SourceLines<'t> {
     text: &'t str,
     most: usize,
     /// What is still to be sent; the last one first.
@@ -27,7 +27,7 @@ pub struct Lines<'t> {
     ended: bool,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> SourceLines<'t> {
     fn new(text: &'t str, most: usize) -> Self {
         let whole = long_parts(text, most);
         let open = whole.map(|part| Filling::new(String::new(), part));
@@ -41,7 +41,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-impl Iterator for Lines<'_> {
+impl Iterator for SourceLines<'_> {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     /// What a reader makes of the lines.
-    fn read(lines: Lines<'_>) -> (Json, usize) {
+    fn read(lines: SourceLines<'_>) -> (Json, usize) {
         let mut whole = Json::Null;
         for line in lines {
             let line: Json = serde_json::from_str(&line).expect("a line is JSON");
@@ -261,7 +261,7 @@ mod tests {
             let document = sample(rounds);
             let text = to_line(&document);
             for most in [2, 3, 10, 33, 100, 1000, 100_000] {
-                let (whole, pieces) = read(Lines::new(&text, most));
+                let (whole, pieces) = read(SourceLines::new(&text, most));
                 assert_eq!(whole, document, "{rounds} {most}");
                 assert_eq!(pieces == 0, text.len() <= most, "{rounds} {most}");
             }
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn no_piece_is_much_longer_than_it_may_be() {
         let text = to_line(&sample(2000));
-        let longest = Lines::new(&text, 1000).map(|line| line.len()).max();
+        let longest = SourceLines::new(&text, 1000).map(|line| line.len()).max();
         assert!(longest.is_some_and(|longest| longest < 1300), "{longest:?}");
     }
 
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn long_texts_and_texts_that_are_no_document_come_as_they_are() {
         for text in ["\"aaaaaaaaaaaaaaaa\"", "]]]]]]]]]]]]]]", "1234567890123456"] {
-            let lines: Vec<String> = Lines::new(text, 4).collect();
+            let lines: Vec<String> = SourceLines::new(text, 4).collect();
             assert_eq!(lines, [result_line(text)]);
         }
     }

@@ -7,7 +7,7 @@ use wherefore_wire::{ByName, ChangeDoc, SpotDoc, StateRequest, ValuesAnswer, Val
 use crate::Report;
 use crate::json;
 use crate::lts::json::{change, number};
-use crate::read::fit::{Misfit, value};
+use crate::read::fit::{DocumentMisfit, value};
 use crate::read::trace::Datum;
 use crate::words::clean;
 
@@ -102,7 +102,7 @@ pub fn state_of(model: &Model, state: &StateRequest) -> Result<Vec<Value>, Strin
         };
         let read = value(model, var, &Datum::of(given), 0);
         values[var.index()] = Some(read.map_err(|misfit| match misfit {
-            Misfit::Value {
+            DocumentMisfit::Value {
                 name,
                 value,
                 domain,

@@ -12,7 +12,7 @@ use crate::words::Telling;
 
 /// A property by the number of its model and its own.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct PropertyPlace {
     /// The number of the model.
     pub model: usize,
     /// The number of the property.
@@ -24,7 +24,7 @@ pub struct ProofParts<'a> {
     /// The model.
     pub report: Report<'a>,
     /// The property.
-    pub place: Place,
+    pub place: PropertyPlace,
     /// The formula of the property.
     pub query: &'a Query,
     /// Whether it holds.

@@ -48,7 +48,7 @@ pub fn property(model: usize, report: &Report<'_>, finding: &Finding) -> Propert
 /// The property of a finding about a system.
 pub fn property_of_system(
     model: usize,
-    report: &lts::Report<'_>,
+    report: &lts::LtsReport<'_>,
     finding: &Finding,
 ) -> PropertyAnswer {
     PropertyAnswer {

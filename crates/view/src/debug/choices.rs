@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wherefore_model::lts::LabelId;
-use wherefore_tagged::{NodeId, Tag, Tagged};
+use wherefore_tagged::{NodeId, Tagged, ZoneTag};
 
 use super::Story;
 use crate::words::{clean, shortened};
@@ -12,16 +12,16 @@ use crate::words::{clean, shortened};
 const LONGEST: usize = 60;
 
 /// The sign of a tag: whatever its colour says is said by it as well.
-pub(crate) fn sign(tag: Tag) -> &'static str {
+pub(crate) fn sign(tag: ZoneTag) -> &'static str {
     match tag {
-        Tag::Correct => "+",
-        Tag::Incorrect => "x",
-        Tag::Neutral => ".",
+        ZoneTag::Correct => "+",
+        ZoneTag::Incorrect => "x",
+        ZoneTag::Neutral => ".",
     }
 }
 
 /// All tags, in the order in which they are told.
-pub(crate) const TAGS: [Tag; 3] = [Tag::Correct, Tag::Incorrect, Tag::Neutral];
+pub(crate) const TAGS: [ZoneTag; 3] = [ZoneTag::Correct, ZoneTag::Incorrect, ZoneTag::Neutral];
 
 /// A label as it is shown: on one line, not too long, with nothing in it that steers the terminal.
 pub(crate) fn label_text(graph: &Tagged<'_>, label: LabelId) -> String {
@@ -35,7 +35,7 @@ pub(crate) fn label_text(graph: &Tagged<'_>, label: LabelId) -> String {
 }
 
 /// The labels of the steps of a node with one tag, each with how many steps have it.
-pub(crate) fn labels(graph: &Tagged<'_>, node: NodeId, tag: Tag) -> Vec<(LabelId, usize)> {
+pub(crate) fn labels(graph: &Tagged<'_>, node: NodeId, tag: ZoneTag) -> Vec<(LabelId, usize)> {
     let mut labels: Vec<(LabelId, usize)> = Vec::new();
     // Steps are ordered by their labels.
     for step in graph.steps(node).filter(|step| step.tag == tag) {
@@ -70,13 +70,13 @@ pub(crate) fn decisions(story: &Story<'_>) -> Vec<(usize, NodeId)> {
     let mut together: BTreeMap<(Labels, Labels), (usize, NodeId)> = BTreeMap::new();
     for group in &story.analysis.groups {
         let first = group.members[0];
-        let labels = |tag: Tag| {
+        let labels = |tag: ZoneTag| {
             let steps = story.graph().steps(first).filter(|step| step.tag == tag);
             let mut labels: Labels = steps.map(|step| step.label).collect();
             labels.dedup();
             labels
         };
-        let key = (labels(Tag::Correct), labels(Tag::Incorrect));
+        let key = (labels(ZoneTag::Correct), labels(ZoneTag::Incorrect));
         let (n, node) = together.entry(key).or_insert((0, first));
         *n += group.members.len();
         *node = first.min(*node);

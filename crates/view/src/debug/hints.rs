@@ -1,9 +1,9 @@
 //! Commands to try next. Only commands that exist, with arguments that work.
 
-use wherefore_tagged::{Outlook, Reading};
+use wherefore_tagged::{AnalysisOutlook, TagReading};
 
 use super::choices::{TAGS, labels};
-use super::{Shown, Story, Which};
+use super::{ShownGraph, Story, Which};
 use crate::hints::{Hint, quoted};
 use crate::page::tagged::FEW;
 use crate::words::clean;
@@ -19,19 +19,19 @@ pub(crate) fn hints(story: &Story<'_>) -> Vec<Hint> {
             .chain(story.asked.command.iter().map(String::as_str))
     };
     // A name that cannot be printed as it is cannot be copied into a command either.
-    if story.analysis.outlook == Outlook::Holds || words().any(|word| clean(word) != word) {
+    if story.analysis.outlook == AnalysisOutlook::Holds || words().any(|word| clean(word) != word) {
         return vec![];
     }
     let base: Vec<String> = words().map(quoted).collect();
     let command = |rest: &str| format!("wherefore debug {} {rest}", base.join(" "));
     let mut hints: Vec<Hint> = Vec::new();
     let counts = story.graph().counts();
-    if story.analysis.outlook == Outlook::NoGoodStep
-        && story.graph().reading() == Reading::Branching
+    if story.analysis.outlook == AnalysisOutlook::NoGoodStep
+        && story.graph().reading() == TagReading::Branching
     {
         hints.push((command("--reading fate"), "where the property is lost"));
     }
-    let Shown::Course(which, course) = &story.shown else {
+    let ShownGraph::Course(which, course) = &story.shown else {
         hints.push((
             command("").trim_end().to_string(),
             "the shortest counterexample",
@@ -54,7 +54,7 @@ pub(crate) fn hints(story: &Story<'_>) -> Vec<Hint> {
             "this one with all its steps",
         ));
     }
-    if counts.neighbourhoods() > 0 && story.analysis.outlook != Outlook::AlwaysViolated {
+    if counts.neighbourhoods() > 0 && story.analysis.outlook != AnalysisOutlook::AlwaysViolated {
         let first = places().next().is_some_and(|node| node.index() == 0);
         if *which != Which::Nearest && !first {
             hints.push((command("--nearest"), "the shortest way to a neighbourhood"));

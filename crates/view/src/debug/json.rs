@@ -2,8 +2,8 @@
 
 use wherefore_model::lts::LabelId;
 use wherefore_tagged::{
-    Column, ColumnId, Course, Ending, Group, Kind, NodeId, Outlook, Reading, Tag, TextId, Values,
-    Way, ways,
+    AnalysisOutlook, AvoidingWay, Column, ColumnId, Course, CourseEnding, Group, NeighbourhoodKind,
+    NodeId, NodeValues, TagReading, TextId, ZoneTag, ways,
 };
 use wherefore_wire::{
     AnalysisDoc, CheckDocument, ClassName, CountDoc, CourseDoc, CourseEndingName, CourseName,
@@ -14,7 +14,7 @@ use wherefore_wire::{
 };
 
 use super::rows::tag;
-use super::{Shown, Story};
+use super::{ShownGraph, Story};
 use crate::json::names;
 use crate::sentences::tagged::percent;
 
@@ -32,11 +32,11 @@ pub fn document(story: &Story<'_>) -> CheckDocument {
             None => PropertyKindName::Mcl,
         },
         class: Some(match story.graph().reading() {
-            Reading::Inevitable => ClassName::FiniteLiveness,
-            Reading::Branching | Reading::Fate => ClassName::Safety,
+            TagReading::Inevitable => ClassName::FiniteLiveness,
+            TagReading::Branching | TagReading::Fate => ClassName::Safety,
         }),
         verdict: match story.analysis.outlook {
-            Outlook::Holds => VerdictName::Holds,
+            AnalysisOutlook::Holds => VerdictName::Holds,
             _ => VerdictName::Fails,
         },
         reach: Some(ReachDoc::complete()),
@@ -61,7 +61,7 @@ fn analysis(story: &Story<'_>) -> AnalysisDoc {
     let graph = story.graph();
     let (lts, counts) = (graph.lts(), graph.counts());
     let run = match &story.shown {
-        Shown::Course(which, course) => Some(run(story, which.wire_name(), course)),
+        ShownGraph::Course(which, course) => Some(run(story, which.wire_name(), course)),
         _ => None,
     };
     AnalysisDoc {
@@ -79,16 +79,16 @@ fn analysis(story: &Story<'_>) -> AnalysisDoc {
             labels: counts.labels,
         },
         tags: TagCountsDoc {
-            correct: counts.tagged(Tag::Correct),
-            incorrect: counts.tagged(Tag::Incorrect),
-            neutral: counts.tagged(Tag::Neutral),
+            correct: counts.tagged(ZoneTag::Correct),
+            incorrect: counts.tagged(ZoneTag::Incorrect),
+            neutral: counts.tagged(ZoneTag::Neutral),
         },
         neighbourhoods: NeighbourhoodCountsDoc {
             total: counts.neighbourhoods(),
-            cn: counts.of(Kind::Cn),
-            r#in: counts.of(Kind::In),
-            ci: counts.of(Kind::Ci),
-            cin: counts.of(Kind::Cin),
+            cn: counts.of(NeighbourhoodKind::Cn),
+            r#in: counts.of(NeighbourhoodKind::In),
+            ci: counts.of(NeighbourhoodKind::Ci),
+            cin: counts.of(NeighbourhoodKind::Cin),
             percent: percent(graph),
             groups: story.analysis.groups.len(),
         },
@@ -109,7 +109,7 @@ fn analysis(story: &Story<'_>) -> AnalysisDoc {
             }),
         run,
         missing: match &story.shown {
-            Shown::Missing(why) => Some(why.clone()),
+            ShownGraph::Missing(why) => Some(why.clone()),
             _ => None,
         },
         deciding: (story.analysis.labels.deciding.iter())
@@ -141,13 +141,13 @@ pub(crate) fn run(story: &Story<'_>, which: CourseName, course: &Course) -> Cour
         length: course.len(),
         abstracted: kept.iter().filter(|kept| **kept).count(),
         ending: match course.ending {
-            Ending::Reached => CourseEndingName::Reached,
-            Ending::Deadlock => CourseEndingName::Deadlock,
-            Ending::Loop(_) => CourseEndingName::Loop,
+            CourseEnding::Reached => CourseEndingName::Reached,
+            CourseEnding::Deadlock => CourseEndingName::Deadlock,
+            CourseEnding::Loop(_) => CourseEndingName::Loop,
         },
         back: match course.ending {
-            Ending::Loop(at) => Some(at),
-            Ending::Reached | Ending::Deadlock => None,
+            CourseEnding::Loop(at) => Some(at),
+            CourseEnding::Reached | CourseEnding::Deadlock => None,
         },
         states: course
             .nodes
@@ -180,7 +180,7 @@ pub(crate) fn values_at(story: &Story<'_>, node: NodeId) -> Option<ValuesDoc> {
 }
 
 /// A value: numbers and truth values as such, names as texts.
-fn value_json(values: &Values, text: TextId) -> ValueDoc {
+fn value_json(values: &NodeValues, text: TextId) -> ValueDoc {
     match values.text(text) {
         "TRUE" => ValueDoc::Bool(true),
         "FALSE" => ValueDoc::Bool(false),
@@ -197,7 +197,7 @@ fn ways_on(story: &Story<'_>, node: NodeId) -> Vec<WayOnDoc> {
     };
     let values = behind.values;
     let name = |column: ColumnId| values.column(column).name.clone();
-    let way = |way: &Way| WayOnDoc {
+    let way = |way: &AvoidingWay| WayOnDoc {
         tag: names::tag(way.tag),
         steps: way.steps.len(),
         decides: (way.decides.iter())
@@ -218,7 +218,7 @@ fn ways_on(story: &Story<'_>, node: NodeId) -> Vec<WayOnDoc> {
 fn neighbourhood(story: &Story<'_>, node: NodeId) -> Option<NeighbourhoodDoc> {
     let graph = story.graph();
     let kind = graph.kind(node)?;
-    let with = |tag: Tag| {
+    let with = |tag: ZoneTag| {
         let steps = graph.steps(node).filter(|step| step.tag == tag);
         steps
             .map(|step| graph.label(step.label).text.clone())
@@ -226,9 +226,9 @@ fn neighbourhood(story: &Story<'_>, node: NodeId) -> Option<NeighbourhoodDoc> {
     };
     Some(NeighbourhoodDoc {
         kind: names::neighbourhood(kind),
-        correct: with(Tag::Correct),
-        incorrect: with(Tag::Incorrect),
-        neutral: with(Tag::Neutral),
+        correct: with(ZoneTag::Correct),
+        incorrect: with(ZoneTag::Incorrect),
+        neutral: with(ZoneTag::Neutral),
         ways: ways_on(story, node),
     })
 }
@@ -238,7 +238,7 @@ const GROUPS: usize = 5;
 
 fn groups(story: &Story<'_>) -> Vec<NeighbourhoodGroupDoc> {
     let most = match story.shown {
-        Shown::Groups => usize::MAX,
+        ShownGraph::Groups => usize::MAX,
         _ => GROUPS,
     };
     let groups = story.analysis.groups.iter().take(most);

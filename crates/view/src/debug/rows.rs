@@ -2,7 +2,7 @@
 //! rest.
 
 use wherefore_model::lts::LabelId;
-use wherefore_tagged::{Course, Kind, NodeId, Tag, Tagged, Target};
+use wherefore_tagged::{Course, NeighbourhoodKind, NodeId, TagTarget, Tagged, ZoneTag};
 
 use super::Story;
 
@@ -12,9 +12,9 @@ pub(crate) enum CourseRow {
     /// So many steps that enter and leave no neighbourhood.
     Dropped(usize),
     /// A step: its number from 1, its label and its tag.
-    Step(usize, LabelId, Tag),
+    Step(usize, LabelId, ZoneTag),
     /// A neighbourhood that the course comes to.
-    Place(NodeId, Kind),
+    Place(NodeId, NeighbourhoodKind),
 }
 
 /// The rows of a course: the steps that are kept, and the neighbourhoods that are looked at.
@@ -44,8 +44,8 @@ pub(crate) fn rows(story: &Story<'_>, course: &Course) -> Vec<CourseRow> {
 }
 
 /// The tag of a step between two nodes.
-pub(crate) fn tag(graph: &Tagged<'_>, from: NodeId, label: LabelId, to: NodeId) -> Tag {
+pub(crate) fn tag(graph: &Tagged<'_>, from: NodeId, label: LabelId, to: NodeId) -> ZoneTag {
     let mut steps = graph.steps(from);
-    let step = steps.find(|step| step.label == label && step.to == Target::Node(to));
-    step.map_or(Tag::Neutral, |step| step.tag)
+    let step = steps.find(|step| step.label == label && step.to == TagTarget::Node(to));
+    step.map_or(ZoneTag::Neutral, |step| step.tag)
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use wherefore_model::PropertyKind;
-use wherefore_tagged::{ColumnId, NodeId, Setting, Tag, TextId, Values, Way, ways};
+use wherefore_tagged::{AvoidingWay, ColumnId, NodeId, NodeValues, Setting, TextId, ZoneTag, ways};
 
 use super::Story;
 use crate::words::{clean, count, shortened};
@@ -18,7 +18,7 @@ const LONGEST: usize = 40;
 #[derive(Clone, Copy, Debug)]
 pub struct Behind<'a> {
     /// What states and steps are made of.
-    pub values: &'a Values,
+    pub values: &'a NodeValues,
     /// The kind of the property.
     pub kind: PropertyKind,
     /// What a reader should know: sentences.
@@ -30,7 +30,7 @@ pub(crate) struct PlaceTold {
     /// `floor=1, door=open`: what is so there; `None`: it comes before the first state.
     pub(crate) here: Option<String>,
     /// The ways that lead on, with their words.
-    pub(crate) ways: Vec<(Way, String)>,
+    pub(crate) ways: Vec<(AvoidingWay, String)>,
 }
 
 /// A neighbourhood in words, where there is a model behind the system and its steps are not too many.
@@ -62,20 +62,20 @@ const SUMMED: usize = 10_000;
 
 /// What decides, over all neighbourhoods: how often, the tag, and the words; the most frequent first.
 /// `None`: there is no model, or there are too many neighbourhoods.
-pub(crate) fn by_values(story: &Story<'_>) -> Option<Vec<(usize, Tag, String)>> {
+pub(crate) fn by_values(story: &Story<'_>) -> Option<Vec<(usize, ZoneTag, String)>> {
     let values = story.behind?.values;
     let graph = story.graph();
     if graph.counts().neighbourhoods() > SUMMED {
         return None;
     }
-    let mut often: BTreeMap<(Tag, String), usize> = BTreeMap::new();
+    let mut often: BTreeMap<(ZoneTag, String), usize> = BTreeMap::new();
     for node in graph.nodes().filter(|&node| graph.kind(node).is_some()) {
         let here = values.at(graph.pair(node).state);
         for way in ways(graph, values, node) {
-            if way.tag == Tag::Neutral {
+            if way.tag == ZoneTag::Neutral {
                 continue;
             }
-            let bare = Way {
+            let bare = AvoidingWay {
                 free: vec![],
                 changes: match way.decides.is_empty() {
                     true => way.changes,
@@ -90,13 +90,13 @@ pub(crate) fn by_values(story: &Story<'_>) -> Option<Vec<(usize, Tag, String)>> 
         }
     }
     let often = often.into_iter().map(|((tag, text), n)| (n, tag, text));
-    let mut often: Vec<(usize, Tag, String)> = often.collect();
+    let mut often: Vec<(usize, ZoneTag, String)> = often.collect();
     often.sort_by_key(|(n, ..)| Reverse(*n));
     Some(often)
 }
 
 /// The values in a state; of many variables, those that the property reads or that matter here.
-fn settings(values: &Values, here: &[TextId], matters: impl Fn(ColumnId) -> bool) -> String {
+fn settings(values: &NodeValues, here: &[TextId], matters: impl Fn(ColumnId) -> bool) -> String {
     let columns = values.columns().filter(|(_, column)| !column.input);
     let all = columns.zip(here).filter(|((_, column), _)| !column.hidden);
     let all: Vec<_> = all.collect();
@@ -113,20 +113,20 @@ fn settings(values: &Values, here: &[TextId], matters: impl Fn(ColumnId) -> bool
     }
 }
 
-fn setting(values: &Values, column: ColumnId, value: TextId) -> String {
+fn setting(values: &NodeValues, column: ColumnId, value: TextId) -> String {
     format!("{}={}", name(values, column), text(values, value))
 }
 
-fn name(values: &Values, column: ColumnId) -> String {
+fn name(values: &NodeValues, column: ColumnId) -> String {
     clean(&values.column(column).name)
 }
 
-fn text(values: &Values, value: TextId) -> String {
+fn text(values: &NodeValues, value: TextId) -> String {
     shortened(clean(values.text(value)), LONGEST)
 }
 
 /// `door: closed -> open (any btn1.p)`
-fn words(values: &Values, here: Option<&[TextId]>, way: &Way) -> String {
+fn words(values: &NodeValues, here: Option<&[TextId]>, way: &AvoidingWay) -> String {
     let change = |column: ColumnId, old: TextId, new: TextId| {
         let (old, new) = (text(values, old), text(values, new));
         format!("{}: {old} -> {new}", name(values, column))

@@ -6,10 +6,10 @@
 use std::fmt::Write;
 
 use wherefore_base::Value;
-use wherefore_evidence::{Claim, Edge, Evidence, OccurrenceId, Region, Segment};
+use wherefore_evidence::{Claim, Evidence, EvidenceEdge, OccurrenceId, Region, Segment};
 use wherefore_model::Property;
 
-use super::{Format, cypher, graphml, mermaid, svg};
+use super::{ExportFormat, cypher, graphml, mermaid, svg};
 use crate::lts::SystemTelling;
 use crate::phrases::region_text;
 use crate::words::{Telling, clean};
@@ -50,13 +50,13 @@ pub(crate) trait EvidenceGraph {
     fn caption(&self, id: OccurrenceId) -> String;
 
     /// What a step is called.
-    fn label(&self, edge: &Edge) -> String;
+    fn label(&self, edge: &EvidenceEdge) -> String;
 
     /// What stands at an arrow where nodes tell what changes.
-    fn arrow(&self, edge: &Edge) -> String;
+    fn arrow(&self, edge: &EvidenceEdge) -> String;
 
     /// What stands at an arrow where nodes do not tell what changes.
-    fn changes(&self, edge: &Edge) -> String;
+    fn changes(&self, edge: &EvidenceEdge) -> String;
 
     /// What a run that branches off serves; empty: it is only drawn in another way.
     fn serves(&self, segment: &Segment) -> String;
@@ -69,14 +69,18 @@ pub(crate) trait EvidenceGraph {
 }
 
 /// The evidence in a format of graphs; `None`: it is a format of runs.
-pub(crate) fn render(graph: &dyn EvidenceGraph, format: Format) -> Option<String> {
+pub(crate) fn render(graph: &dyn EvidenceGraph, format: ExportFormat) -> Option<String> {
     Some(match format {
-        Format::Mermaid => mermaid::render(graph),
-        Format::Svg => svg::render(graph),
-        Format::GraphMl => graphml::render(graph),
-        Format::Aut => aut(graph),
-        Format::Cypher => cypher::render(graph),
-        Format::Itf | Format::NuSmv | Format::Vcd | Format::Csv | Format::PlantUml => return None,
+        ExportFormat::Mermaid => mermaid::render(graph),
+        ExportFormat::Svg => svg::render(graph),
+        ExportFormat::GraphMl => graphml::render(graph),
+        ExportFormat::Aut => aut(graph),
+        ExportFormat::Cypher => cypher::render(graph),
+        ExportFormat::Itf
+        | ExportFormat::NuSmv
+        | ExportFormat::Vcd
+        | ExportFormat::Csv
+        | ExportFormat::PlantUml => return None,
     })
 }
 
@@ -159,7 +163,7 @@ impl EvidenceGraph for ModelGraph<'_, '_> {
         }
     }
 
-    fn label(&self, edge: &Edge) -> String {
+    fn label(&self, edge: &EvidenceEdge) -> String {
         let report = &self.telling.report;
         let (old, new) = (self.telling.values(edge.from), self.telling.values(edge.to));
         let things = report.things(false).into_iter();
@@ -173,11 +177,11 @@ impl EvidenceGraph for ModelGraph<'_, '_> {
         }
     }
 
-    fn arrow(&self, edge: &Edge) -> String {
+    fn arrow(&self, edge: &EvidenceEdge) -> String {
         self.telling.report.input_text(&edge.input)
     }
 
-    fn changes(&self, edge: &Edge) -> String {
+    fn changes(&self, edge: &EvidenceEdge) -> String {
         let report = &self.telling.report;
         let changes = self.telling.changes(edge);
         let changes = changes.filter(|change| report.model.vars[change.var].is_declared());
@@ -238,15 +242,15 @@ impl EvidenceGraph for SystemTelling<'_> {
         format!("{}: state {}", id.index(), self.state(id))
     }
 
-    fn label(&self, edge: &Edge) -> String {
+    fn label(&self, edge: &EvidenceEdge) -> String {
         SystemTelling::label(self, &edge.input)
     }
 
-    fn arrow(&self, edge: &Edge) -> String {
+    fn arrow(&self, edge: &EvidenceEdge) -> String {
         SystemTelling::label(self, &edge.input)
     }
 
-    fn changes(&self, edge: &Edge) -> String {
+    fn changes(&self, edge: &EvidenceEdge) -> String {
         match SystemTelling::label(self, &edge.input) {
             // The empty label is that of a step which cannot be seen.
             label if label.is_empty() => "i".to_string(),

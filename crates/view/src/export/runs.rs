@@ -1,6 +1,6 @@
 //! The runs of an evidence, each from the initial state on.
 
-use wherefore_evidence::{Claim, Ending, Evidence, OccurrenceId};
+use wherefore_evidence::{Claim, Evidence, OccurrenceId, SegmentEnding};
 
 use crate::strands::{Strand, strands};
 use crate::words::Telling;
@@ -49,8 +49,8 @@ fn run(all: &[Strand<'_>], strand: &Strand<'_>) -> Run {
     states.reverse();
     states.extend(&strand.states);
     let back = match strand.ending {
-        Ending::Loop(to) => states.iter().rposition(|&step| step == to),
-        Ending::Goal | Ending::DeadEnd | Ending::Joins(_) => None,
+        SegmentEnding::Loop(to) => states.iter().rposition(|&step| step == to),
+        SegmentEnding::Goal | SegmentEnding::DeadEnd | SegmentEnding::Joins(_) => None,
     };
     Run {
         states,

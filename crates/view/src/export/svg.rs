@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use wherefore_evidence::OccurrenceId;
-use wherefore_relational::AtomId;
+use wherefore_relational::UniverseAtomId;
 
 use super::graph::EvidenceGraph;
-use crate::alloy::graph::{Edge, Ends, Graph, Node, State};
+use crate::alloy::graph::{Ends, InstanceEdge, InstanceGraph, InstanceNode, InstanceState};
 use crate::alloy::svg::draw;
 
 /// How long a line of a label may be.
@@ -21,8 +21,8 @@ const REGION: usize = 2;
 /// one for each region.
 pub(crate) fn render(graph: &dyn EvidenceGraph) -> String {
     let evidence = graph.evidence();
-    let place = |id: OccurrenceId| AtomId::new(id.index());
-    let mut state = State {
+    let place = |id: OccurrenceId| UniverseAtomId::new(id.index());
+    let mut state = InstanceState {
         heading: None,
         nodes: BTreeMap::new(),
         edges: BTreeMap::new(),
@@ -30,7 +30,7 @@ pub(crate) fn render(graph: &dyn EvidenceGraph) -> String {
     for id in evidence.occurrences.ids() {
         let mut lines = graph.lines(id);
         let title = lines.remove(0);
-        let node = Node {
+        let node = InstanceNode {
             title,
             lines: lines.iter().flat_map(|line| broken(line)).collect(),
             kind: if id.index() == 0 { FIRST } else { STATE },
@@ -50,8 +50,8 @@ pub(crate) fn render(graph: &dyn EvidenceGraph) -> String {
         state.edges.entry(ends).or_default().labels.extend(labels);
     }
     for (id, region) in evidence.regions.entries() {
-        let atom = AtomId::new(evidence.occurrences.len() + id.index());
-        let node = Node {
+        let atom = UniverseAtomId::new(evidence.occurrences.len() + id.index());
+        let node = InstanceNode {
             title: "region".into(),
             lines: broken(&graph.region(region)),
             kind: REGION,
@@ -63,13 +63,13 @@ pub(crate) fn render(graph: &dyn EvidenceGraph) -> String {
             to: atom,
             witness: true,
         };
-        let drawn = Edge {
+        let drawn = InstanceEdge {
             labels: vec!["from here on".into()],
             both: false,
         };
         state.edges.insert(ends, drawn);
     }
-    draw(&Graph {
+    draw(&InstanceGraph {
         states: vec![state],
     })
 }

@@ -1,7 +1,7 @@
 //! Certificates in the document: sets of states by the values of variables, and how they fit together.
 
 use wherefore_evidence::certificate::{
-    self as cert, Certified, How, Layer, Over, Reason, Recheck, StateSet,
+    self as cert, Certified, How, Layer, LayerReason, Over, Recheck, StateSet,
 };
 use wherefore_model::Query;
 use wherefore_wire::{
@@ -56,7 +56,7 @@ fn given(
     };
     let sets = |sets: &[StateSet]| sets.iter().map(|s| set(scope, s)).collect::<Vec<_>>();
     let layers = |layers: &[Layer]| layers.iter().map(|l| layer(scope, l)).collect::<Vec<_>>();
-    let endless = |endless: &cert::Endless| EndlessDoc {
+    let endless = |endless: &cert::EndlessStates| EndlessDoc {
         states: set(scope, &endless.states),
         rings: endless.rings.iter().map(|rings| sets(rings)).collect(),
     };
@@ -122,9 +122,9 @@ fn given(
 
 fn layer(scope: Scope<'_>, layer: &Layer) -> LayerDoc {
     let (reason, which) = match layer.reason {
-        Reason::StepsOut => (LayerReasonName::StepsOut, None),
-        Reason::Justice(at) => (LayerReasonName::Justice, Some(at)),
-        Reason::Compassion(at) => (LayerReasonName::Compassion, Some(at)),
+        LayerReason::StepsOut => (LayerReasonName::StepsOut, None),
+        LayerReason::Justice(at) => (LayerReasonName::Justice, Some(at)),
+        LayerReason::Compassion(at) => (LayerReasonName::Compassion, Some(at)),
     };
     LayerDoc {
         reason,

@@ -2,7 +2,7 @@
 //! sub-formula at each state.
 
 use wherefore_evidence::{
-    Claim, Cube, Ending, Evidence, Occurrence, OccurrenceId, Replay, Rule, Shape,
+    Claim, Cube, Evidence, Occurrence, OccurrenceId, Replay, Rule, SegmentEnding, Shape,
 };
 use wherefore_model::Query;
 use wherefore_wire::{
@@ -162,12 +162,12 @@ pub(crate) fn segments(source: &Evidence, constraints: &[String]) -> Vec<Segment
 }
 
 /// How a run ends, and where its last step leads.
-pub(crate) fn ending(ending: Ending) -> (EndingName, Option<usize>) {
+pub(crate) fn ending(ending: SegmentEnding) -> (EndingName, Option<usize>) {
     match ending {
-        Ending::Goal => (EndingName::Goal, None),
-        Ending::Loop(to) => (EndingName::Loop, Some(to.index())),
-        Ending::DeadEnd => (EndingName::DeadEnd, None),
-        Ending::Joins(to) => (EndingName::Joins, Some(to.index())),
+        SegmentEnding::Goal => (EndingName::Goal, None),
+        SegmentEnding::Loop(to) => (EndingName::Loop, Some(to.index())),
+        SegmentEnding::DeadEnd => (EndingName::DeadEnd, None),
+        SegmentEnding::Joins(to) => (EndingName::Joins, Some(to.index())),
     }
 }
 

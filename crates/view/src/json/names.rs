@@ -3,7 +3,7 @@
 use wherefore_evidence::{Measure, NoMore, Rule, Shape, Verdict, WayKind};
 use wherefore_logic::Class;
 use wherefore_model::{PropertyKind, SpaceEngine, VarKind};
-use wherefore_tagged::{Kind, Outlook, Reading, Tag, Zone};
+use wherefore_tagged::{AnalysisOutlook, NeighbourhoodKind, TagReading, Zone, ZoneTag};
 use wherefore_wire::{
     ClassName, EngineName, MeasureName, NeighbourhoodName, NoMoreName, OutlookName,
     PropertyKindName, ReadingName, RuleName, ShapeName, TagName, VariableName, VerdictName,
@@ -99,19 +99,19 @@ named! {
 
     pub(crate) variable: VarKind => VariableName { State => State, Frozen => Frozen, Input => Input }
 
-    pub(crate) tag: Tag => TagName { Correct => Correct, Incorrect => Incorrect, Neutral => Neutral }
+    pub(crate) tag: ZoneTag => TagName { Correct => Correct, Incorrect => Incorrect, Neutral => Neutral }
 
-    pub(crate) neighbourhood: Kind => NeighbourhoodName { Cn => Cn, In => In, Ci => Ci, Cin => Cin }
+    pub(crate) neighbourhood: NeighbourhoodKind => NeighbourhoodName { Cn => Cn, In => In, Ci => Ci, Cin => Cin }
 
     pub(crate) zone: Zone => ZoneName { Good => Good, Open => Open, Bad => Bad }
 
-    pub(crate) reading: Reading => ReadingName {
+    pub(crate) reading: TagReading => ReadingName {
         Branching => Branching,
         Fate => Fate,
         Inevitable => Inevitable,
     }
 
-    pub(crate) outlook: Outlook => OutlookName {
+    pub(crate) outlook: AnalysisOutlook => OutlookName {
         Holds => Holds,
         AlwaysViolated => AlwaysViolated,
         Mixed => Mixed,

@@ -5,29 +5,29 @@
 
 use wherefore_evidence::Finding;
 
-use super::{Report, SystemTelling};
+use super::{LtsReport, SystemTelling};
 use crate::export::csv::row;
 use crate::export::runs::runs_of;
-use crate::export::{Document, Format, Run, graph};
+use crate::export::{ExportDocument, ExportFormat, Run, graph};
 
 /// Why a format cannot hold evidence about a labelled transition system; `None`: it can.
-pub fn refusal(format: Format) -> Option<&'static str> {
+pub fn refusal(format: ExportFormat) -> Option<&'static str> {
     match format {
-        Format::Itf | Format::NuSmv => Some(
+        ExportFormat::Itf | ExportFormat::NuSmv => Some(
             "This is a trace of values of variables, and a labelled transition system has none.",
         ),
-        Format::Vcd => {
+        ExportFormat::Vcd => {
             Some("A waveform shows values of variables, and a labelled transition system has none.")
         }
-        Format::PlantUml => Some(
+        ExportFormat::PlantUml => Some(
             "A sequence diagram shows which part of a model changes, and a labelled transition system has no parts.",
         ),
-        Format::Csv
-        | Format::Mermaid
-        | Format::Svg
-        | Format::GraphMl
-        | Format::Aut
-        | Format::Cypher => None,
+        ExportFormat::Csv
+        | ExportFormat::Mermaid
+        | ExportFormat::Svg
+        | ExportFormat::GraphMl
+        | ExportFormat::Aut
+        | ExportFormat::Cypher => None,
     }
 }
 
@@ -36,10 +36,10 @@ pub fn refusal(format: Format) -> Option<&'static str> {
 /// # Errors
 /// The reason why the format cannot hold it, as a sentence.
 pub fn export(
-    report: &Report<'_>,
+    report: &LtsReport<'_>,
     finding: &Finding,
-    format: Format,
-) -> Result<Vec<Document>, &'static str> {
+    format: ExportFormat,
+) -> Result<Vec<ExportDocument>, &'static str> {
     if let Some(why) = refusal(format) {
         return Err(why);
     }
@@ -47,10 +47,10 @@ pub fn export(
         return Ok(vec![]);
     };
     if let Some(text) = graph::render(&telling, format) {
-        return Ok(vec![Document { branch: 0, text }]);
+        return Ok(vec![ExportDocument { branch: 0, text }]);
     }
     let runs = runs_of(telling.evidence).into_iter().enumerate();
-    let tables = runs.map(|(branch, run)| Document {
+    let tables = runs.map(|(branch, run)| ExportDocument {
         branch,
         text: table(&telling, &run),
     });

@@ -10,7 +10,7 @@ use wherefore_wire::{
     ValuesDoc,
 };
 
-use super::{Report, SystemTelling};
+use super::{LtsReport, SystemTelling};
 use crate::json::evidence::{claim, frame, segments};
 use crate::json::{names, space, unknown_reason, verdict_name};
 
@@ -18,7 +18,7 @@ use crate::json::{names, space, unknown_reason, verdict_name};
 pub const LANGUAGE: &str = LanguageName::Aut.name();
 
 /// What is reported about a system.
-pub fn model(report: &Report<'_>) -> ModelDoc {
+pub fn model(report: &LtsReport<'_>) -> ModelDoc {
     let findings = report.findings.iter();
     ModelDoc {
         space: report.space.map(|summary| SpaceDoc {
@@ -32,7 +32,7 @@ pub fn model(report: &Report<'_>) -> ModelDoc {
 }
 
 /// What was found out about a property of a system.
-pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
+pub fn property(report: &LtsReport<'_>, finding: &Finding) -> PropertyDoc {
     let property = report.property(finding);
     let place = property.span.map(|span| report.sources.place(span));
     let decided = matches!(finding.verdict, Verdict::Holds | Verdict::Fails);

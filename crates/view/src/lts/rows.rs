@@ -1,6 +1,6 @@
 //! The rows of a run: step, action, state, and why it matters.
 
-use wherefore_evidence::{Ending, OccurrenceId};
+use wherefore_evidence::{OccurrenceId, SegmentEnding};
 
 use super::SystemTelling;
 use crate::sentences::Sentence;
@@ -23,7 +23,7 @@ pub(crate) struct ActionRow {
 pub(crate) fn rows(telling: &SystemTelling<'_>, strand: &Strand<'_>) -> Vec<ActionRow> {
     let steps: Vec<OccurrenceId> = strand.rows().collect();
     let loop_start = match strand.ending {
-        Ending::Loop(to) => steps.iter().position(|&step| step == to),
+        SegmentEnding::Loop(to) => steps.iter().position(|&step| step == to),
         _ => None,
     };
     let mut rows = Vec::new();

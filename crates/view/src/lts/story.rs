@@ -6,14 +6,14 @@ use wherefore_evidence::{Claim, Finding, OccurrenceId};
 use wherefore_wire::ToldDoc;
 
 use super::rows::rows;
-use super::{Report, SystemTelling};
+use super::{LtsReport, SystemTelling};
 use crate::api::told_of_system;
 use crate::phrases::badges;
 use crate::sentences::{Sentence, add, texts};
 use crate::strands::{Strand, strands};
 
 /// The words; nothing when there is no evidence.
-pub(crate) fn told(report: &Report<'_>, finding: &Finding) -> Option<ToldDoc> {
+pub(crate) fn told(report: &LtsReport<'_>, finding: &Finding) -> Option<ToldDoc> {
     let telling = SystemTelling::of(*report, finding)?;
     let mut why: BTreeMap<OccurrenceId, Vec<Sentence>> = BTreeMap::new();
     for strand in strands(telling.evidence) {

@@ -1,19 +1,21 @@
 //! The page of the answers to the commands of an Alloy model.
 
-use wherefore_alloy::answer::{Answer, Facts, Found, Outcome, Value, Why};
+use wherefore_alloy::answer::{
+    AlloyAnswer, AnswerInstance, CommandOutcome, ExpressionValue, Facts, WhyNothing,
+};
 use wherefore_alloy::model::Command;
 use wherefore_alloy::scene::Scene;
 use wherefore_diagnostics::render_diagnostic;
 
 use super::{
-    Block, CellItem, Column, Extent, Inline, InlinePart, Item, Page, Table, TableCell, TableLayout,
-    TableRow, Title, findings,
+    CellItem, Inline, InlinePart, Page, PageBlock, PageColumn, PageExtent, PageItem, PageTable,
+    TableCell, TableLayout, TableRow, Title, findings,
 };
 use crate::alloy::picture::{Plan, SetBlock, StatePart};
 use crate::alloy::steps::{Change, How, changes};
 use crate::alloy::words::{value_text, witness_text};
-use crate::alloy::{Excerpt, Instance, Report, role_text, tree};
-use crate::layout::{Ink, Role};
+use crate::alloy::{AlloyReport, ExcerptReport, ShownInstance, role_text, tree};
+use crate::layout::{Ink, VariableRole};
 use crate::manner::Manner;
 use crate::sentences::{formula, joined};
 use crate::table::Mark;
@@ -29,8 +31,8 @@ const CHANGES: usize = 24;
 const INDENT: usize = 4;
 
 /// The document about one model.
-pub(crate) fn document(report: &Report<'_>) -> Page {
-    let builder = Builder::new(*report, Extent::of_document(false, Manner::default()));
+pub(crate) fn document(report: &AlloyReport<'_>) -> Page {
+    let builder = CommandPage::new(*report, PageExtent::of_document(false, Manner::default()));
     let rows = report.answers.iter().map(|answer| {
         let command = report.command(answer);
         let expected = match answer.as_expected(command) {
@@ -48,9 +50,9 @@ pub(crate) fn document(report: &Report<'_>) -> Page {
         }
     });
     let titles = ["command", "what came of it", "as expected"];
-    let mut end = vec![Block::Table(Table {
+    let mut end = vec![PageBlock::Table(PageTable {
         layout: TableLayout::Document,
-        columns: titles.map(Column::new).into(),
+        columns: titles.map(PageColumn::new).into(),
         rows: rows.collect(),
     })];
     for answer in report.answers {
@@ -68,23 +70,23 @@ pub(crate) fn document(report: &Report<'_>) -> Page {
 }
 
 /// Builds the blocks of answers.
-pub(crate) struct Builder<'a> {
-    report: Report<'a>,
-    extent: Extent<'a>,
+pub(crate) struct CommandPage<'a> {
+    report: AlloyReport<'a>,
+    extent: PageExtent<'a>,
 }
 
-impl<'a> Builder<'a> {
-    pub(crate) fn new(report: Report<'a>, extent: Extent<'a>) -> Self {
+impl<'a> CommandPage<'a> {
+    pub(crate) fn new(report: AlloyReport<'a>, extent: PageExtent<'a>) -> Self {
         Self { report, extent }
     }
 
     /// The section of a command in a document.
-    fn section(&self, answer: &Answer) -> Vec<Block> {
+    fn section(&self, answer: &AlloyAnswer) -> Vec<PageBlock> {
         let report = &self.report;
         let mut blocks = self.head(answer);
-        blocks.extend(report.facts(answer).map(Block::sentence));
+        blocks.extend(report.facts(answer).map(PageBlock::sentence));
         let reach = report.reach(answer).into_iter();
-        blocks.extend(reach.map(|(role, text)| Block::in_role(role, text)));
+        blocks.extend(reach.map(|(role, text)| PageBlock::in_role(role, text)));
         if let Some(part) = report.excerpt(answer) {
             blocks.extend(self.excerpt(part));
         }
@@ -95,7 +97,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The verdict on a command.
-    pub(crate) fn head(&self, answer: &Answer) -> Vec<Block> {
+    pub(crate) fn head(&self, answer: &AlloyAnswer) -> Vec<PageBlock> {
         let report = &self.report;
         let command = report.command(answer);
         let (title, place) = report.title(command);
@@ -103,40 +105,43 @@ impl<'a> Builder<'a> {
         let (scopes, outcome) = (report.given_scopes(answer), report.outcome(answer));
         let expectation = report.expectation(answer);
         if self.extent.document {
-            let section = Block::Section {
+            let section = PageBlock::Section {
                 title: title + &scopes,
                 which: None,
                 level: 2,
             };
-            let outcome = Block::sentence(say!("{}{}", outcome, place));
-            let expectation = expectation.map(Block::sentence);
+            let outcome = PageBlock::sentence(say!("{}{}", outcome, place));
+            let expectation = expectation.map(PageBlock::sentence);
             return [section, outcome].into_iter().chain(expectation).collect();
         }
-        let mut ink = Ink::new(Role::Strong, title);
+        let mut ink = Ink::new(VariableRole::Strong, title);
         ink.append(Ink::plain(scopes));
-        ink.append(Ink::new(Role::Dim, place));
+        ink.append(Ink::new(VariableRole::Dim, place));
         let role = match (&answer.outcome, answer.as_expected(command)) {
-            (_, Some(true)) => Role::Good,
-            (_, Some(false)) | (Outcome::Refused(_), _) => Role::Bad,
-            _ => Role::Warn,
+            (_, Some(true)) => VariableRole::Good,
+            (_, Some(false)) | (CommandOutcome::Refused(_), _) => VariableRole::Bad,
+            _ => VariableRole::Warn,
         };
         let mut line = Ink::new(role, outcome.to_string());
         if let Some(expected) = expectation {
             line.append(Ink::plain(", but "));
-            line.append(Ink::new(Role::Bad, expected.to_string()));
+            line.append(Ink::new(VariableRole::Bad, expected.to_string()));
         }
-        vec![Block::List(vec![on_screen("", ink), on_screen(" ", line)])]
+        vec![PageBlock::List(vec![
+            on_screen("", ink),
+            on_screen(" ", line),
+        ])]
     }
 
     /// Why there is no answer, if there is none.
-    pub(crate) fn refusal(&self, answer: &Answer) -> Option<Block> {
-        let Outcome::Refused(refused) = &answer.outcome else {
+    pub(crate) fn refusal(&self, answer: &AlloyAnswer) -> Option<PageBlock> {
+        let CommandOutcome::Refused(refused) = &answer.outcome else {
             return None;
         };
         let sources = self.report.sources;
         let render = |color: bool| render_diagnostic(sources, &refused.diagnostic, color);
-        let message = Block::sentence(refused.diagnostic.message.as_str());
-        Some(Block::Snippet {
+        let message = PageBlock::sentence(refused.diagnostic.message.as_str());
+        Some(PageBlock::Snippet {
             plain: render(false),
             colored: render(true),
             document: vec![message],
@@ -145,27 +150,27 @@ impl<'a> Builder<'a> {
 
     /// What there is to add to the verdict once it is known: whether the facts can hold together, and why
     /// there is no instance.
-    pub(crate) fn reasons(&self, answer: &Answer) -> Vec<Block> {
+    pub(crate) fn reasons(&self, answer: &AlloyAnswer) -> Vec<PageBlock> {
         let report = &self.report;
         let command = report.command(answer);
         let odd = answer.facts == Facts::Inconsistent || answer.as_expected(command) == Some(false);
         let role = match answer.facts {
-            Facts::Inconsistent => Role::Warn,
-            _ => Role::Plain,
+            Facts::Inconsistent => VariableRole::Warn,
+            _ => VariableRole::Plain,
         };
         let facts = report.facts(answer).map(|text| (role, text));
         let reach = report.reach(answer);
         let texts = facts.into_iter().chain(reach);
-        let mut blocks: Vec<Block> = texts
-            .map(|(role, text)| Block::in_role(role, text))
+        let mut blocks: Vec<PageBlock> = texts
+            .map(|(role, text)| PageBlock::in_role(role, text))
             .collect();
         if !(odd || self.extent.all) {
-            blocks.extend(report.rests_on(answer).map(Block::aside));
+            blocks.extend(report.rests_on(answer).map(PageBlock::aside));
         } else if let Some(same) = report.same_as(answer) {
-            blocks.push(Block::sentence(same));
+            blocks.push(PageBlock::sentence(same));
         } else if let Some(plain) = report.blame(answer, self.extent.full, false) {
             let colored = report.blame(answer, self.extent.full, true);
-            blocks.push(Block::Snippet {
+            blocks.push(PageBlock::Snippet {
                 plain,
                 colored: colored.unwrap_or_default(),
                 document: vec![],
@@ -175,17 +180,17 @@ impl<'a> Builder<'a> {
     }
 
     /// The parts of a model that cannot hold together, in a document.
-    fn core(&self, answer: &Answer) -> Vec<Block> {
+    fn core(&self, answer: &AlloyAnswer) -> Vec<PageBlock> {
         let report = &self.report;
         let core = match &answer.why {
-            Why::Unasked => return vec![],
-            Why::Stopped(stop) => {
-                return vec![Block::sentence(say!(
+            WhyNothing::Unasked => return vec![],
+            WhyNothing::Stopped(stop) => {
+                return vec![PageBlock::sentence(say!(
                     "Why is not known: {}",
                     stop.to_string()
                 ))];
             }
-            Why::Core(core) => core,
+            WhyNothing::Core(core) => core,
         };
         let items = core.parts.iter().map(|part| {
             let file = report.sources.file(part.span.file).name();
@@ -193,23 +198,23 @@ impl<'a> Builder<'a> {
             let role = role_text(report.model, report.command(answer), &part.role);
             let place = Inline::prose(format!("{file}:{line}, {role}: "));
             let text = Inline::code(report.on_one_line(part.span));
-            Item {
+            PageItem {
                 document: Inline([place.0, text.0].concat()),
                 ..on_screen("", Ink::default())
             }
         });
         let title = say!("{}:", report.core_title(answer, core));
-        vec![Block::sentence(title), Block::List(items.collect())]
+        vec![PageBlock::sentence(title), PageBlock::List(items.collect())]
     }
 
     /// The part of a transition system that shows the answer to a command: what it is, then its runs.
-    pub(crate) fn excerpt(&self, excerpt: &Excerpt<'_>) -> Vec<Block> {
-        let sentences = excerpt.sentences.iter().map(Block::sentence);
-        let mut blocks: Vec<Block> = sentences.collect();
+    pub(crate) fn excerpt(&self, excerpt: &ExcerptReport<'_>) -> Vec<PageBlock> {
+        let sentences = excerpt.sentences.iter().map(PageBlock::sentence);
+        let mut blocks: Vec<PageBlock> = sentences.collect();
         let mut evidence = findings::evidence(&excerpt.report, self.extent);
         for block in &mut evidence {
             // They are below the section of the command.
-            if let Block::Section { level, .. } = block {
+            if let PageBlock::Section { level, .. } = block {
                 *level += 1;
             }
         }
@@ -218,8 +223,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The instances of a command, if it has any.
-    pub(crate) fn instances(&self, answer: &Answer) -> Vec<Block> {
-        let Outcome::Found { found, .. } = &answer.outcome else {
+    pub(crate) fn instances(&self, answer: &AlloyAnswer) -> Vec<PageBlock> {
+        let CommandOutcome::Found { found, .. } = &answer.outcome else {
             return vec![];
         };
         let numbered = found.iter().zip(1..);
@@ -234,29 +239,29 @@ impl<'a> Builder<'a> {
     pub(crate) fn instance(
         &self,
         command: usize,
-        found: &Found,
+        found: &AnswerInstance,
         number: Option<usize>,
-    ) -> Vec<Block> {
+    ) -> Vec<PageBlock> {
         let command = &self.report.model.commands[command];
         let scene = &found.scene;
         let mut blocks = Vec::new();
         if let Some(number) = number {
-            blocks.push(Block::Gap);
+            blocks.push(PageBlock::Gap);
             let what = match command.check {
                 true => "counterexample",
                 false => "instance",
             };
             blocks.push(match self.extent.document {
-                true => Block::Section {
+                true => PageBlock::Section {
                     title: number.to_string(),
                     which: None,
                     level: 3,
                 },
-                false => Block::in_role(Role::Strong, say!("{} {}", what, number)),
+                false => PageBlock::in_role(VariableRole::Strong, say!("{} {}", what, number)),
             });
         }
         let witness = self.report.witness_sentence(command, scene);
-        blocks.extend(witness.map(Block::sentence));
+        blocks.extend(witness.map(PageBlock::sentence));
         let plan = Plan::new(self.report.model, self.report.sources, scene);
         match scene.back {
             _ if self.extent.tree => blocks.push(self.tree(command, scene)),
@@ -268,7 +273,7 @@ impl<'a> Builder<'a> {
             let (_, others) = self.report.witnesses(command, scene);
             let others = others.into_iter();
             let texts = others.map(|witness| format!("${}", witness_text(scene, witness)));
-            blocks.extend(texts.map(Block::aside));
+            blocks.extend(texts.map(PageBlock::aside));
         }
         for value in &found.values {
             blocks.push(self.value(scene, &value.text, &value.states));
@@ -277,25 +282,30 @@ impl<'a> Builder<'a> {
     }
 
     /// One state of an instance, everything in it.
-    pub(crate) fn state(&self, scene: &Scene, state: usize) -> Vec<Block> {
+    pub(crate) fn state(&self, scene: &Scene, state: usize) -> Vec<PageBlock> {
         let heading = scene.back.map(|_| say!("state {}", state));
-        let heading = heading.map(|text| Block::in_role(Role::Strong, text));
+        let heading = heading.map(|text| PageBlock::in_role(VariableRole::Strong, text));
         let plan = Plan::new(self.report.model, self.report.sources, scene);
         let sets = self.sets(&plan.blocks(state, StatePart::Whole), INDENT);
         heading.into_iter().chain(sets).collect()
     }
 
-    fn tree(&self, command: &Command, scene: &Scene) -> Block {
-        let instance = Instance {
+    fn tree(&self, command: &Command, scene: &Scene) -> PageBlock {
+        let instance = ShownInstance {
             model: self.report.model,
             command,
             scene,
         };
-        Block::Tree(tree::roots(&instance))
+        PageBlock::Tree(tree::roots(&instance))
     }
 
     /// The value of an expression, in each state if it changes.
-    fn value(&self, scene: &Scene, text: &str, states: &[Result<Value, String>]) -> Block {
+    fn value(
+        &self,
+        scene: &Scene,
+        text: &str,
+        states: &[Result<ExpressionValue, String>],
+    ) -> PageBlock {
         let mut values: Vec<String> = states
             .iter()
             .map(|value| match value {
@@ -309,29 +319,29 @@ impl<'a> Builder<'a> {
                 values.truncate(1);
             }
             let values: Vec<_> = values.into_iter().map(formula).collect();
-            return Block::sentence(say!(
+            return PageBlock::sentence(say!(
                 "{} is {}",
                 formula(clean(text)),
                 joined(&values, ", ")
             ));
         }
         let text = clean(&text.split_whitespace().collect::<Vec<_>>().join(" "));
-        let name = Ink::new(Role::Strong, text);
+        let name = Ink::new(VariableRole::Strong, text);
         if let (true, Some(value)) = (same, values.first()) {
-            let ink = name.then(Role::Plain, format!(" = {value}"));
-            return Block::List(vec![on_screen(" ", ink)]);
+            let ink = name.then(VariableRole::Plain, format!(" = {value}"));
+            return PageBlock::List(vec![on_screen(" ", ink)]);
         }
         let lines = values.into_iter().enumerate();
-        let lines = lines.map(|(state, value)| Item {
+        let lines = lines.map(|(state, value)| PageItem {
             hang: 6,
             ..on_screen("   ", Ink::plain(format!("  state {state}: {value}")))
         });
         let name = std::iter::once(on_screen(" ", name));
-        Block::List(name.chain(lines).collect())
+        PageBlock::List(name.chain(lines).collect())
     }
 
     /// Sets and tables, a little indented.
-    fn sets(&self, sets: &[SetBlock], indent: usize) -> Vec<Block> {
+    fn sets(&self, sets: &[SetBlock], indent: usize) -> Vec<PageBlock> {
         let names = sets.iter().map(|block| match block {
             SetBlock::Set { name, .. } => name.chars().count(),
             SetBlock::Table { .. } => 0,
@@ -341,7 +351,7 @@ impl<'a> Builder<'a> {
         let is_table = |at: usize| matches!(sets[at], SetBlock::Table { .. });
         for (at, set) in sets.iter().enumerate() {
             if at > 0 && (is_table(at) || is_table(at - 1)) {
-                blocks.push(Block::Gap);
+                blocks.push(PageBlock::Gap);
             }
             match set {
                 SetBlock::Set {
@@ -350,7 +360,7 @@ impl<'a> Builder<'a> {
                     ordered,
                 } => {
                     let between = if *ordered { " →" } else { "," };
-                    blocks.push(Block::Set {
+                    blocks.push(PageBlock::Set {
                         name: name.clone(),
                         atoms: self.few(atoms, between, VALUES * 2),
                         indent,
@@ -374,19 +384,19 @@ impl<'a> Builder<'a> {
                             cells: std::iter::once(atom).chain(cells).collect(),
                         }
                     });
-                    blocks.push(Block::Table(Table {
+                    blocks.push(PageBlock::Table(PageTable {
                         layout: TableLayout::Atoms {
                             indent,
                             ordered: *ordered,
                         },
-                        columns: titles.map(Column::new).collect(),
+                        columns: titles.map(PageColumn::new).collect(),
                         rows: told.collect(),
                     }));
                     let more = rows.len().saturating_sub(most);
                     if more > 0 {
                         let text = format!("… {more} more; --full shows all");
-                        let line = Ink::plain(" ".repeat(indent)).then(Role::Dim, text);
-                        blocks.push(Block::Lines(vec![line]));
+                        let line = Ink::plain(" ".repeat(indent)).then(VariableRole::Dim, text);
+                        blocks.push(PageBlock::Lines(vec![line]));
                     }
                 }
             }
@@ -397,7 +407,7 @@ impl<'a> Builder<'a> {
     /// Values with a sign between them; `none` if there are none, and the first of too many.
     fn few(&self, values: &[String], between: &str, most: usize) -> TableCell {
         if values.is_empty() {
-            return TableCell::one(Ink::new(Role::Dim, "none"), Inline::prose("none"));
+            return TableCell::one(Ink::new(VariableRole::Dim, "none"), Inline::prose("none"));
         }
         let most = match self.extent.full {
             true => values.len(),
@@ -411,21 +421,21 @@ impl<'a> Builder<'a> {
         let mut items: Vec<CellItem> = Vec::with_capacity(most + 1);
         for (at, value) in values.iter().take(most).enumerate() {
             let sign = if at + 1 == values.len() { "" } else { between };
-            items.push(item(Ink::plain(value).then(Role::Dim, sign)));
+            items.push(item(Ink::plain(value).then(VariableRole::Dim, sign)));
         }
         if most < values.len() {
             let more = format!("… {} more", values.len() - most);
-            items.push(item(Ink::new(Role::Dim, more)));
+            items.push(item(Ink::new(VariableRole::Dim, more)));
         }
         items[0].document = Inline::prose(values.join(&format!("{between} ")));
         TableCell(items)
     }
 
-    fn trace(&self, blocks: &mut Vec<Block>, scene: &Scene, plan: &Plan<'_>, back: usize) {
+    fn trace(&self, blocks: &mut Vec<PageBlock>, scene: &Scene, plan: &Plan<'_>, back: usize) {
         let still = self.sets(&plan.blocks(0, StatePart::Still), INDENT);
         if !still.is_empty() {
             blocks.extend(still);
-            blocks.push(Block::Gap);
+            blocks.push(PageBlock::Gap);
         }
         let first = self.sets(&plan.blocks(0, StatePart::Changing), 2);
         let states = scene.moments.len();
@@ -435,10 +445,10 @@ impl<'a> Builder<'a> {
         });
         let steps: Vec<Vec<CellItem>> = steps.collect();
         if !self.extent.document {
-            blocks.push(Block::Trace { first, steps, back });
+            blocks.push(PageBlock::Trace { first, steps, back });
             return;
         }
-        blocks.push(Block::sentence("state 0:"));
+        blocks.push(PageBlock::sentence("state 0:"));
         blocks.extend(first);
         if states > 1 {
             let rows = steps
@@ -448,14 +458,14 @@ impl<'a> Builder<'a> {
                     mark: Mark::None,
                     cells: vec![TableCell::prose(state.to_string()), TableCell(changes)],
                 });
-            blocks.push(Block::Table(Table {
+            blocks.push(PageBlock::Table(PageTable {
                 layout: TableLayout::Document,
-                columns: ["state", "what changes"].map(Column::new).into(),
+                columns: ["state", "what changes"].map(PageColumn::new).into(),
                 rows: rows.collect(),
             }));
         }
         let last = states - 1;
-        blocks.push(Block::sentence(say!(
+        blocks.push(PageBlock::sentence(say!(
             "After state {} comes state {} again",
             last,
             back
@@ -466,7 +476,7 @@ impl<'a> Builder<'a> {
     fn changes(&self, changes: &[Change]) -> Vec<CellItem> {
         if changes.is_empty() {
             return vec![CellItem {
-                screen: Ink::new(Role::Dim, "nothing changes"),
+                screen: Ink::new(VariableRole::Dim, "nothing changes"),
                 document: Inline::prose("nothing"),
                 apart: false,
             }];
@@ -485,7 +495,7 @@ impl<'a> Builder<'a> {
         if let Some(more) = changes.len().checked_sub(most).filter(|more| *more > 0) {
             let text = format!("… {} more", count(more, "change"));
             told.push(CellItem {
-                screen: Ink::new(Role::Dim, text),
+                screen: Ink::new(VariableRole::Dim, text),
                 document: Inline::default(),
                 apart: true,
             });
@@ -497,10 +507,13 @@ impl<'a> Builder<'a> {
         let ink = Ink::plain(format!("{}: ", change.name));
         match &change.how {
             How::Becomes(old, new) => ink
-                .then(Role::Plain, format!("{old} → "))
-                .then(Role::Strong, new),
+                .then(VariableRole::Plain, format!("{old} → "))
+                .then(VariableRole::Strong, new),
             How::Differs { more, less } => {
-                let parts = [(Role::Good, "+", more), (Role::Bad, "-", less)];
+                let parts = [
+                    (VariableRole::Good, "+", more),
+                    (VariableRole::Bad, "-", less),
+                ];
                 let parts = parts
                     .into_iter()
                     .filter(|(_, _, values)| !values.is_empty());
@@ -529,33 +542,36 @@ impl<'a> Builder<'a> {
     }
 
     /// Advice on how the transition system of the model is written; empty if nobody asked.
-    pub(crate) fn advice(&self) -> Vec<Block> {
+    pub(crate) fn advice(&self) -> Vec<PageBlock> {
         let Some(title) = self.report.advice_title() else {
             return vec![];
         };
         let advice = self.report.advice.unwrap_or_default().iter();
         let items = advice.map(|advice| {
             let text = self.report.advice_text(advice).to_string();
-            Item {
+            PageItem {
                 document: Inline::prose(text.as_str()),
                 ..on_screen("  - ", Ink::plain(text))
             }
         });
-        let items = Block::List(items.collect());
+        let items = PageBlock::List(items.collect());
         match self.extent.document {
             true => vec![
-                Block::Heading("Advice".into()),
-                Block::sentence(title),
+                PageBlock::Heading("Advice".into()),
+                PageBlock::sentence(title),
                 items,
             ],
-            false => vec![Block::Lines(vec![Ink::new(Role::Strong, title)]), items],
+            false => vec![
+                PageBlock::Lines(vec![Ink::new(VariableRole::Strong, title)]),
+                items,
+            ],
         }
     }
 }
 
 /// An item that only a screen has.
-fn on_screen(head: &str, text: Ink) -> Item {
-    Item {
+fn on_screen(head: &str, text: Ink) -> PageItem {
+    PageItem {
         head: Ink::plain(head),
         text,
         hang: 4,

@@ -10,8 +10,8 @@ use super::runs::{
     region_blocks, witnessed,
 };
 use super::{
-    Answer, Block, Extent, Fact, Inline, Item, NO_EVIDENCE, Page, Status, Table, Title, WHAT,
-    WHAT_NEXT, totals, undecided, wrong_evidence,
+    Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageFact, PageItem, PageTable,
+    Status, Title, WHAT, WHAT_NEXT, totals, undecided, wrong_evidence,
 };
 use crate::Report;
 use crate::abstracted;
@@ -19,11 +19,11 @@ use crate::because::because;
 use crate::certificate;
 use crate::english;
 use crate::excerpt::{Excerpt, Trimmed};
-use crate::export::Format;
+use crate::export::ExportFormat;
 use crate::export::graph::{self, ModelGraph};
 use crate::hints::hints;
-use crate::layout::{Ink, Role};
-use crate::manner::{View, Why};
+use crate::layout::{Ink, VariableRole};
+use crate::manner::{View, WhyStyle};
 use crate::phrases::{
     BY_FORM, NO_START, badges, decision_text, note_text, quantity_text, shape_text, up_to,
     vacuity_text, witness_text,
@@ -42,9 +42,9 @@ const DECISIONS: usize = 3;
 const STATES: usize = 4;
 
 /// Everything there is to say about one model.
-pub(crate) fn page(report: &Report<'_>, extent: Extent<'_>) -> Page {
+pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
     let (total, tally) = totals::of_properties(report.counts());
-    let builder = Builder {
+    let builder = FindingPage {
         report: *report,
         extent,
     };
@@ -72,8 +72,8 @@ pub(crate) fn page(report: &Report<'_>, extent: Extent<'_>) -> Page {
 }
 
 /// What was found out, answer by answer.
-pub(crate) fn answers(report: &Report<'_>, extent: Extent<'_>) -> Vec<Answer> {
-    let builder = Builder {
+pub(crate) fn answers(report: &Report<'_>, extent: PageExtent<'_>) -> Vec<PageAnswer> {
+    let builder = FindingPage {
         report: *report,
         extent,
     };
@@ -82,8 +82,8 @@ pub(crate) fn answers(report: &Report<'_>, extent: Extent<'_>) -> Vec<Answer> {
 }
 
 /// The evidence of the findings alone, where the verdicts are told already.
-pub(crate) fn evidence(report: &Report<'_>, extent: Extent<'_>) -> Vec<Block> {
-    let builder = Builder {
+pub(crate) fn evidence(report: &Report<'_>, extent: PageExtent<'_>) -> Vec<PageBlock> {
+    let builder = FindingPage {
         report: *report,
         extent,
     };
@@ -97,8 +97,8 @@ pub(crate) fn evidence(report: &Report<'_>, extent: Extent<'_>) -> Vec<Block> {
     blocks
 }
 
-fn facts(report: &Report<'_>) -> Vec<Fact> {
-    let fact = |text: String, lasting: bool| Fact { text, lasting };
+fn facts(report: &Report<'_>) -> Vec<PageFact> {
+    let fact = |text: String, lasting: bool| PageFact { text, lasting };
     let Some(space) = report.space else {
         return vec![];
     };
@@ -118,13 +118,13 @@ fn facts(report: &Report<'_>) -> Vec<Fact> {
     facts.into_iter().flatten().collect()
 }
 
-struct Builder<'a> {
+struct FindingPage<'a> {
     report: Report<'a>,
-    extent: Extent<'a>,
+    extent: PageExtent<'a>,
 }
 
-impl<'a> Builder<'a> {
-    fn answer(&self, finding: &'a Finding) -> Answer {
+impl<'a> FindingPage<'a> {
+    fn answer(&self, finding: &'a Finding) -> PageAnswer {
         let property = self.report.property(finding);
         let query = property.body.query();
         let (status, says) = match (&finding.verdict, &finding.vacuity) {
@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
                 None => (Status::Holds, None),
             },
         };
-        let mut answer = Answer {
+        let mut answer = PageAnswer {
             status,
             title: self.report.title(property),
             formula: clean(&property.text),
@@ -155,9 +155,9 @@ impl<'a> Builder<'a> {
     }
 
     /// What a screen tells of an answer below its verdict.
-    fn body(&self, answer: &mut Answer, finding: &'a Finding) {
+    fn body(&self, answer: &mut PageAnswer, finding: &'a Finding) {
         let said = finding.notes.iter().filter_map(said);
-        let said: Vec<Block> = said.map(Block::sentence).collect();
+        let said: Vec<PageBlock> = said.map(PageBlock::sentence).collect();
         let told = !said.is_empty();
         let blocks = &mut answer.blocks;
         if answer.status != Status::Value && !self.report.holds_of_nothing(finding) {
@@ -168,18 +168,18 @@ impl<'a> Builder<'a> {
                 Some(_) => self.evidence(blocks, finding),
                 // What refutes it may be a proof, which was told.
                 None if told => {}
-                None => blocks.push(Block::sentence(NO_EVIDENCE)),
+                None => blocks.push(PageBlock::sentence(NO_EVIDENCE)),
             },
             Status::Undecided => {}
             Status::Vacuous => {
                 if finding.by_form && !self.report.holds_of_nothing(finding) {
-                    blocks.push(Block::sentence(say!("holds {}", BY_FORM)));
+                    blocks.push(PageBlock::sentence(say!("holds {}", BY_FORM)));
                 }
                 self.certificate(blocks, finding);
             }
             Status::Holds | Status::Value => {
                 if finding.by_form && answer.status == Status::Holds {
-                    blocks.push(Block::sentence(BY_FORM));
+                    blocks.push(PageBlock::sentence(BY_FORM));
                 }
                 self.certificate(blocks, finding);
                 if answer.status == Status::Holds {
@@ -190,32 +190,35 @@ impl<'a> Builder<'a> {
     }
 
     /// The witness of a property that holds.
-    fn holds(&self, blocks: &mut Vec<Block>, finding: &'a Finding) {
+    fn holds(&self, blocks: &mut Vec<PageBlock>, finding: &'a Finding) {
         let all = self.extent.all || self.extent.manner.is_special();
         match &finding.evidence {
             Some(_) if all || !finding.more.others.is_empty() => {
                 self.evidence(blocks, finding);
-                blocks.push(Block::Gap);
+                blocks.push(PageBlock::Gap);
             }
             Some(evidence) if finding.class == Some(Class::Existential) => {
-                blocks.push(Block::sentence(say!("witness: {}", shape_text(evidence))));
+                blocks.push(PageBlock::sentence(say!(
+                    "witness: {}",
+                    shape_text(evidence)
+                )));
                 self.abstracted(blocks, finding);
             }
             _ => {}
         }
         if finding.witness.is_some() {
             self.witness(blocks, finding);
-            blocks.push(Block::Gap);
+            blocks.push(PageBlock::Gap);
         }
     }
 
     /// Why it holds, as data, if asked for.
-    fn certificate(&self, blocks: &mut Vec<Block>, finding: &Finding) {
+    fn certificate(&self, blocks: &mut Vec<PageBlock>, finding: &Finding) {
         let Some(certified) = &finding.certificate else {
             return;
         };
         let summary = certificate::summary(&self.report, certified);
-        blocks.push(Block::sentence(summary));
+        blocks.push(PageBlock::sentence(summary));
         let query = self.report.property(finding).body.query();
         let Certified::Given {
             certificate, over, ..
@@ -226,19 +229,19 @@ impl<'a> Builder<'a> {
         if let Some(query) = query.filter(|_| self.extent.full) {
             let scope = certificate::Scope::new(&self.report, *over);
             let lines = certificate::lines(scope, query, certificate).into_iter();
-            let items = lines.map(|(depth, line)| Item {
+            let items = lines.map(|(depth, line)| PageItem {
                 head: Ink::plain(" ".repeat(2 * depth + 3)),
                 text: Ink::plain(line.as_str()),
                 hang: 2 * depth + 6,
                 depth,
                 document: Inline::prose(line),
             });
-            blocks.push(Block::List(items.collect()));
+            blocks.push(PageBlock::List(items.collect()));
         }
     }
 
     /// All evidence of a finding; in a document also the run on which it matters.
-    fn evidence(&self, blocks: &mut Vec<Block>, finding: &'a Finding) {
+    fn evidence(&self, blocks: &mut Vec<PageBlock>, finding: &'a Finding) {
         let Some(evidence) = &finding.evidence else {
             if self.extent.document {
                 self.witness(blocks, finding);
@@ -246,19 +249,19 @@ impl<'a> Builder<'a> {
             return;
         };
         if let Some(text) = parts_text(&self.report, finding).filter(|_| !self.extent.document) {
-            blocks.push(Block::sentence(text));
+            blocks.push(PageBlock::sentence(text));
         }
         for (at, piece) in pieces(self.report, finding, evidence).iter().enumerate() {
             if at > 0 {
-                blocks.push(Block::Gap);
+                blocks.push(PageBlock::Gap);
             }
             self.piece(blocks, finding, piece);
-            blocks.extend(piece.closing.clone().map(Block::sentence));
+            blocks.extend(piece.closing.clone().map(PageBlock::sentence));
         }
     }
 
-    fn section(&self, finding: &Finding, which: Option<Sentence>) -> Block {
-        Block::Section {
+    fn section(&self, finding: &Finding, which: Option<Sentence>) -> PageBlock {
+        PageBlock::Section {
             title: self.report.title(self.report.property(finding)),
             which,
             level: 2,
@@ -266,35 +269,39 @@ impl<'a> Builder<'a> {
     }
 
     /// The run on which a property matters.
-    fn witness(&self, blocks: &mut Vec<Block>, finding: &'a Finding) {
+    fn witness(&self, blocks: &mut Vec<PageBlock>, finding: &'a Finding) {
         let Some(witness) = &finding.witness else {
             return;
         };
         let telling = Telling::of_witness(self.report, witness);
         blocks.push(self.section(finding, None));
         let text = witness_text(&self.report, finding, witness);
-        blocks.push(Block::headed(Ink::plain(" "), "Holds, and matters:", text));
+        blocks.push(PageBlock::headed(
+            Ink::plain(" "),
+            "Holds, and matters:",
+            text,
+        ));
         let shape = shape_text(&witness.evidence);
         match self.extent.document {
             true => blocks.push(witnessed("witness", shape, badges(&witness.evidence))),
             false => blocks.push(witnessed("that run", shape, vec![])),
         }
-        blocks.push(Block::Gap);
+        blocks.push(PageBlock::Gap);
         self.strands(blocks, &telling);
         self.diagram(blocks, finding, &telling);
     }
 
     /// One evidence, with its heading if it has one.
-    fn piece(&self, blocks: &mut Vec<Block>, finding: &Finding, piece: &Piece<'_>) {
+    fn piece(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, piece: &Piece<'_>) {
         let telling = piece.telling;
         blocks.push(self.section(finding, piece.heading.clone()));
         if let Replay::Failed(why) = &telling.evidence.replay {
             blocks.push(wrong_evidence(why));
             return;
         }
-        blocks.push(if self.extent.manner.why() == Why::English {
+        blocks.push(if self.extent.manner.why() == WhyStyle::English {
             let (reading, answer) = (english::reading(&telling), english::answer(&telling));
-            Block::sentence(say!("{} {}", reading, answer))
+            PageBlock::sentence(say!("{} {}", reading, answer))
         } else {
             reason(&finding.verdict, because(&telling))
         });
@@ -306,7 +313,7 @@ impl<'a> Builder<'a> {
                 return;
             }
         }
-        blocks.push(Block::Gap);
+        blocks.push(PageBlock::Gap);
         let excerpt = self.strands(blocks, &telling);
         if self.extent.full || self.extent.manner.view == View::Proof {
             let truths = Truths::of(&telling).map(|truths| truths.blocks(self.extent.document));
@@ -317,20 +324,20 @@ impl<'a> Builder<'a> {
             steps.all(|step| excerpt.shows(step)) && !self.extent.document
         });
         let told = told.take(DECISIONS);
-        blocks.extend(told.map(|decision| Block::sentence(decision_text(&telling, decision))));
+        blocks.extend(told.map(|decision| PageBlock::sentence(decision_text(&telling, decision))));
         self.diagram(blocks, finding, &telling);
     }
 
-    fn diagram(&self, blocks: &mut Vec<Block>, finding: &Finding, telling: &Telling<'_>) {
+    fn diagram(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, telling: &Telling<'_>) {
         if self.extent.document {
             let property = self.report.property(finding);
             let graph = ModelGraph { telling, property };
-            blocks.extend(graph::render(&graph, Format::Mermaid).map(Block::Diagram));
+            blocks.extend(graph::render(&graph, ExportFormat::Mermaid).map(PageBlock::Diagram));
         }
     }
 
     /// All shortest evidence at once, if asked for.
-    fn abstracted(&self, blocks: &mut Vec<Block>, finding: &Finding) {
+    fn abstracted(&self, blocks: &mut Vec<PageBlock>, finding: &Finding) {
         let property = self.report.property(finding);
         if let (Some(outcome), PropertyBody::Query(query)) = (&finding.abstraction, &property.body)
         {
@@ -340,8 +347,8 @@ impl<'a> Builder<'a> {
     }
 
     /// All runs and the regions, as far as they are told.
-    fn strands(&self, blocks: &mut Vec<Block>, telling: &Telling<'_>) -> Excerpt {
-        let Extent {
+    fn strands(&self, blocks: &mut Vec<PageBlock>, telling: &Telling<'_>) -> Excerpt {
+        let PageExtent {
             full,
             document,
             manner,
@@ -350,7 +357,7 @@ impl<'a> Builder<'a> {
         let excerpt = Excerpt::new(telling, &manner);
         if excerpt.is_empty() {
             let text = "the explanation does not need the part that --start names";
-            blocks.extend([Block::sentence(text), Block::Gap]);
+            blocks.extend([PageBlock::sentence(text), PageBlock::Gap]);
             return excerpt;
         }
         let notes = Notes::new(telling, &excerpt, &manner, full);
@@ -366,7 +373,7 @@ impl<'a> Builder<'a> {
             let strand = group[0];
             let branch = strand.from.is_some() || !std::ptr::eq(strand, &strands[0]);
             if !branch && manner.backward && several {
-                blocks.extend([Block::Gap, Block::named("main run:", "")]);
+                blocks.extend([PageBlock::Gap, PageBlock::named("main run:", "")]);
             }
             if branch && strand.only_goes_on() && !full {
                 let shown = strand.from.is_some_and(|from| excerpt.shows(from));
@@ -385,20 +392,20 @@ impl<'a> Builder<'a> {
         if !manner.backward {
             self.regions(blocks, telling, &excerpt);
         }
-        blocks.push(Block::Gap);
+        blocks.push(PageBlock::Gap);
         excerpt
     }
 
     /// Adds a run or a fan as far as it is told; whether there is anything to tell.
     fn group(
         &self,
-        blocks: &mut Vec<Block>,
+        blocks: &mut Vec<PageBlock>,
         telling: &Telling<'_>,
         group: &[&Strand<'_>],
         branch: bool,
         (excerpt, notes): (&Excerpt, &Notes),
     ) -> bool {
-        let Extent {
+        let PageExtent {
             document, manner, ..
         } = self.extent;
         let trimmed: Vec<Trimmed<'_>> = group.iter().filter_map(|s| excerpt.trim(s)).collect();
@@ -406,7 +413,7 @@ impl<'a> Builder<'a> {
             return false;
         };
         if branch {
-            blocks.push(Block::Gap);
+            blocks.push(PageBlock::Gap);
             blocks.push(branch_heading(telling, group[0], document));
         }
         let choice = Choice {
@@ -432,9 +439,9 @@ impl<'a> Builder<'a> {
         blocks.push(match manner.view {
             View::Trace => {
                 let what = if backward { WHAT_NEXT } else { WHAT };
-                Block::Table(Table::of_steps(&told::flat(told), what))
+                PageBlock::Table(PageTable::of_steps(&told::flat(told), what))
             }
-            view => Block::States {
+            view => PageBlock::States {
                 told,
                 a_line_each: view == View::States,
             },
@@ -446,10 +453,10 @@ impl<'a> Builder<'a> {
         true
     }
 
-    fn regions(&self, blocks: &mut Vec<Block>, telling: &Telling<'_>, excerpt: &Excerpt) {
+    fn regions(&self, blocks: &mut Vec<PageBlock>, telling: &Telling<'_>, excerpt: &Excerpt) {
         for (id, region) in telling.evidence.regions.entries() {
             if excerpt.shows_region(id) {
-                blocks.push(Block::Gap);
+                blocks.push(PageBlock::Gap);
                 blocks.extend(region_blocks(telling, region));
                 if !self.extent.document {
                     blocks.extend(self.states(region));
@@ -457,12 +464,12 @@ impl<'a> Builder<'a> {
             }
         }
         if self.extent.manner.backward {
-            blocks.push(Block::Gap);
+            blocks.push(PageBlock::Gap);
         }
     }
 
     /// The states of a region one by one, if they are few.
-    fn states(&self, region: &Region) -> Option<Block> {
+    fn states(&self, region: &Region) -> Option<PageBlock> {
         let full = self.extent.full;
         let states = region.states.as_ref();
         let states = states.filter(|states| full || states.len() <= STATES)?;
@@ -477,33 +484,37 @@ impl<'a> Builder<'a> {
                 told.push(text);
             }
         }
-        let items = told.into_iter().map(|text| Item {
+        let items = told.into_iter().map(|text| PageItem {
             head: Ink::plain("      state"),
-            text: Ink::new(Role::Dim, text.as_str()),
+            text: Ink::new(VariableRole::Dim, text.as_str()),
             hang: 8,
             depth: 0,
             document: Inline::code(text),
         });
-        Some(Block::List(items.collect()))
+        Some(PageBlock::List(items.collect()))
     }
 
     /// What engines say of their answers, and why properties hold by their form, in a document.
-    fn said_of_all(&self) -> Vec<Block> {
+    fn said_of_all(&self) -> Vec<PageBlock> {
         let mut blocks = Vec::new();
         for finding in self.report.findings {
             let title = self.report.title(self.report.property(finding));
             for text in finding.notes.iter().filter_map(said) {
-                blocks.push(Block::headed(Ink::default(), &format!("{title}:"), text));
+                blocks.push(PageBlock::headed(
+                    Ink::default(),
+                    &format!("{title}:"),
+                    text,
+                ));
             }
             if finding.by_form {
                 let lead = format!("{title} holds");
-                blocks.push(Block::headed(Ink::default(), &lead, BY_FORM));
+                blocks.push(PageBlock::headed(Ink::default(), &lead, BY_FORM));
             }
         }
         blocks
     }
 
-    fn warnings(&self) -> Vec<Block> {
+    fn warnings(&self) -> Vec<PageBlock> {
         let mut notes: Vec<&Note> = Vec::new();
         let space = self.report.space.iter().flat_map(|space| &space.notes);
         let findings = self.report.findings.iter().flat_map(|f| &f.notes);
@@ -513,7 +524,7 @@ impl<'a> Builder<'a> {
             }
         }
         let texts = notes.into_iter().map(|note| note_text(&self.report, note));
-        texts.map(Block::Warning).collect()
+        texts.map(PageBlock::Warning).collect()
     }
 }
 

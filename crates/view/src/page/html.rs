@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{Answer, Block, Inline, InlinePart, Item, Page, Paragraph, Table, TableCell};
+use super::{
+    Inline, InlinePart, Page, PageAnswer, PageBlock, PageItem, PageTable, Paragraph, TableCell,
+};
 use crate::export::xml;
 use crate::sentences::{Sentence, SentencePart};
 use crate::words::clean;
@@ -35,7 +37,7 @@ pub fn render(page: &Page) -> String {
     out
 }
 
-fn answer(out: &mut String, answer: &Answer) {
+fn answer(out: &mut String, answer: &PageAnswer) {
     let (_, word) = answer.status.word();
     let (title, formula) = (text(&answer.title), code(&answer.formula));
     let _ = writeln!(out, "<h2>{word} {title}: {formula}</h2>");
@@ -45,24 +47,24 @@ fn answer(out: &mut String, answer: &Answer) {
     blocks(out, &answer.blocks);
 }
 
-fn blocks(out: &mut String, blocks: &[Block]) {
+fn blocks(out: &mut String, blocks: &[PageBlock]) {
     blocks.iter().for_each(|block| self::block(out, block));
 }
 
-fn block(out: &mut String, block: &Block) {
+fn block(out: &mut String, block: &PageBlock) {
     let _ = match block {
-        Block::Gap | Block::Section { which: None, .. } => Ok(()),
-        Block::Section {
+        PageBlock::Gap | PageBlock::Section { which: None, .. } => Ok(()),
+        PageBlock::Section {
             which: Some(text), ..
         }
-        | Block::Heading(text) => writeln!(out, "<h3>{}</h3>", sentence(text)),
-        Block::Warning(text) => {
+        | PageBlock::Heading(text) => writeln!(out, "<h3>{}</h3>", sentence(text)),
+        PageBlock::Warning(text) => {
             writeln!(out, "<p><strong>Warning:</strong> {}</p>", sentence(text))
         }
-        Block::Paragraph(paragraph) => writeln!(out, "<p>{}</p>", self::paragraph(paragraph)),
-        Block::List(items) => write!(out, "<ul>\n{}</ul>\n", list(items)),
-        Block::Table(table) => write!(out, "{}", self::table(table)),
-        Block::States { told, .. } => {
+        PageBlock::Paragraph(paragraph) => writeln!(out, "<p>{}</p>", self::paragraph(paragraph)),
+        PageBlock::List(items) => write!(out, "<ul>\n{}</ul>\n", list(items)),
+        PageBlock::Table(table) => write!(out, "{}", self::table(table)),
+        PageBlock::States { told, .. } => {
             for told in told {
                 let values = told.row.items().into_iter();
                 let values: Vec<String> = values.map(|item| inline(&item.document)).collect();
@@ -76,17 +78,17 @@ fn block(out: &mut String, block: &Block) {
             }
             Ok(())
         }
-        Block::Diagram(diagram) => {
+        PageBlock::Diagram(diagram) => {
             writeln!(out, "<pre class=\"mermaid\">{}</pre>", text(diagram))
         }
-        Block::Lines(lines) => {
+        PageBlock::Lines(lines) => {
             let lines = crate::layout::print(lines, false);
             writeln!(out, "<pre>{}</pre>", xml(&lines))
         }
-        Block::Set { name, atoms, .. } => {
+        PageBlock::Set { name, atoms, .. } => {
             writeln!(out, "<p>{}: {}</p>", text(name), cell(atoms))
         }
-        Block::Trace { first, steps, .. } => {
+        PageBlock::Trace { first, steps, .. } => {
             blocks(out, first);
             out.push_str("<ol>\n");
             for step in steps {
@@ -95,11 +97,11 @@ fn block(out: &mut String, block: &Block) {
             }
             writeln!(out, "</ol>")
         }
-        Block::Tree(roots) => {
+        PageBlock::Tree(roots) => {
             let tree = crate::alloy::tree::drawn(roots, false);
             writeln!(out, "<pre>{}</pre>", xml(&tree))
         }
-        Block::Snippet { plain, .. } => writeln!(out, "<pre>{}</pre>", xml(plain)),
+        PageBlock::Snippet { plain, .. } => writeln!(out, "<pre>{}</pre>", xml(plain)),
     };
 }
 
@@ -114,7 +116,7 @@ fn paragraph(paragraph: &Paragraph) -> String {
     out
 }
 
-fn list(items: &[Item]) -> String {
+fn list(items: &[PageItem]) -> String {
     let items = items.iter().map(|item| match item.document.0.is_empty() {
         true => format!("<li>{}</li>\n", text(&item.text.text())),
         false => format!("<li>{}</li>\n", inline(&item.document)),
@@ -122,7 +124,7 @@ fn list(items: &[Item]) -> String {
     items.collect()
 }
 
-fn table(table: &Table) -> String {
+fn table(table: &PageTable) -> String {
     let titles = table.columns.iter();
     let titles = titles.map(|column| format!("<th>{}</th>", text(&column.title)));
     let mut out = format!("<table>\n<tr>{}</tr>\n", titles.collect::<String>());

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{Answer, Block, Inline, InlinePart, Item, Page, Paragraph, Status, Table, TableCell};
+use super::{
+    Inline, InlinePart, Page, PageAnswer, PageBlock, PageItem, PageTable, Paragraph, Status,
+    TableCell,
+};
 use crate::told::StepTold;
 use crate::words::clean;
 
@@ -30,7 +33,7 @@ pub(crate) fn render(page: &Page) -> String {
 }
 
 /// How an answer came out, in a cell.
-fn verdict(answer: &Answer) -> String {
+fn verdict(answer: &PageAnswer) -> String {
     let word = match answer.status {
         Status::Fails => "**fails**",
         Status::Undecided => "undecided",
@@ -46,17 +49,17 @@ fn verdict(answer: &Answer) -> String {
 }
 
 /// Blocks one below the other, with an empty line before each.
-pub(crate) fn blocks(out: &mut String, blocks: &[Block]) {
+pub(crate) fn blocks(out: &mut String, blocks: &[PageBlock]) {
     for block in blocks {
         self::block(out, block);
     }
 }
 
-fn block(out: &mut String, block: &Block) {
+fn block(out: &mut String, block: &PageBlock) {
     let _ = match block {
         // Documents tell traces by tables, and trees by sets.
-        Block::Gap | Block::Trace { .. } | Block::Tree(_) => Ok(()),
-        Block::Section {
+        PageBlock::Gap | PageBlock::Trace { .. } | PageBlock::Tree(_) => Ok(()),
+        PageBlock::Section {
             title,
             which,
             level,
@@ -65,32 +68,32 @@ fn block(out: &mut String, block: &Block) {
             let title = format!("{title}{}", which.unwrap_or_default());
             writeln!(out, "\n{} {}", "#".repeat(*level), prose(&title))
         }
-        Block::Heading(text) => writeln!(out, "\n## {}", prose(&text.to_string())),
-        Block::Warning(text) => writeln!(out, "\n> Warning: {}", prose(&text.to_string())),
-        Block::Paragraph(paragraph) => writeln!(out, "\n{}", self::paragraph(paragraph)),
-        Block::List(items) if items.is_empty() => Ok(()),
-        Block::List(items) => write!(out, "\n{}", list(items)),
-        Block::Table(table) => {
+        PageBlock::Heading(text) => writeln!(out, "\n## {}", prose(&text.to_string())),
+        PageBlock::Warning(text) => writeln!(out, "\n> Warning: {}", prose(&text.to_string())),
+        PageBlock::Paragraph(paragraph) => writeln!(out, "\n{}", self::paragraph(paragraph)),
+        PageBlock::List(items) if items.is_empty() => Ok(()),
+        PageBlock::List(items) => write!(out, "\n{}", list(items)),
+        PageBlock::Table(table) => {
             self::table(out, table);
             Ok(())
         }
-        Block::States { told, .. } => {
+        PageBlock::States { told, .. } => {
             states(out, told);
             Ok(())
         }
-        Block::Diagram(diagram) => write!(out, "\n```mermaid\n{diagram}```\n"),
-        Block::Lines(lines) => {
+        PageBlock::Diagram(diagram) => write!(out, "\n```mermaid\n{diagram}```\n"),
+        PageBlock::Lines(lines) => {
             let text = crate::layout::print(lines, false);
             write!(out, "\n```text\n{text}```\n")
         }
-        Block::Set { name, atoms, .. } => {
+        PageBlock::Set { name, atoms, .. } => {
             let atoms = atoms
                 .0
                 .iter()
                 .map(|item| inline(&item.document, prose, code_in_text));
             writeln!(out, "\n{}: {}", prose(name), atoms.collect::<String>())
         }
-        Block::Snippet { document, .. } => {
+        PageBlock::Snippet { document, .. } => {
             blocks(out, document);
             Ok(())
         }
@@ -122,7 +125,7 @@ fn capital(text: String) -> String {
     }
 }
 
-fn list(items: &[Item]) -> String {
+fn list(items: &[PageItem]) -> String {
     let items = items.iter().map(|item| {
         let depth = "  ".repeat(item.depth);
         format!("{depth}- {}\n", inline(&item.document, prose, code_in_text))
@@ -139,7 +142,7 @@ fn inline(inline: &Inline, prose: fn(&str) -> String, code: fn(&str) -> String) 
     parts.collect()
 }
 
-fn table(out: &mut String, table: &Table) {
+fn table(out: &mut String, table: &PageTable) {
     let told = |column: usize| {
         let mut cells = table.rows.iter().map(|row| &row.cells[column]);
         !table.columns[column].optional || cells.any(|cell| !cell.is_empty())

@@ -1,11 +1,13 @@
 //! The pieces of evidence: why, what was found, its runs, its regions, and what is left out.
 
-use wherefore_evidence::{Choice as Decided, Claim, Ending, OccurrenceId, Region, Verdict};
+use wherefore_evidence::{
+    Claim, DecisiveChoice as Decided, OccurrenceId, Region, SegmentEnding, Verdict,
+};
 
-use super::{Block, Column, Inline, Item, Table, TableCell, TableLayout, TableRow};
+use super::{Inline, PageBlock, PageColumn, PageItem, PageTable, TableCell, TableLayout, TableRow};
 use crate::abstracted::AbstractTable;
 use crate::excerpt::Excerpt;
-use crate::layout::{Ink, Role};
+use crate::layout::{Ink, VariableRole};
 use crate::manner::Manner;
 use crate::phrases::{region_text, run_text};
 use crate::sentences::{Sentence, count, formula};
@@ -14,31 +16,31 @@ use crate::table::Mark;
 use crate::words::Telling;
 
 /// Why a verdict is as it is.
-pub(crate) fn reason(verdict: &Verdict, because: Sentence) -> Block {
+pub(crate) fn reason(verdict: &Verdict, because: Sentence) -> PageBlock {
     let lead = match verdict {
         Verdict::Fails => "Fails because",
         _ => "Holds because",
     };
-    Block::headed(Ink::new(Role::Strong, "  because"), lead, because)
+    PageBlock::headed(Ink::new(VariableRole::Strong, "  because"), lead, because)
 }
 
 /// The shape of an evidence, and what is known of it.
-pub(crate) fn witnessed(name: &str, shape: Sentence, badges: Vec<Sentence>) -> Block {
-    let mut block = Block::headed(Ink::plain(format!("  {name}:")), "Witness:", shape);
-    if let Block::Paragraph(paragraph) = &mut block {
+pub(crate) fn witnessed(name: &str, shape: Sentence, badges: Vec<Sentence>) -> PageBlock {
+    let mut block = PageBlock::headed(Ink::plain(format!("  {name}:")), "Witness:", shape);
+    if let PageBlock::Paragraph(paragraph) = &mut block {
         paragraph.badges = badges;
     }
     block
 }
 
 /// An abstract run, or why there is none.
-pub(crate) fn positions(told: AbstractTable, document: bool) -> Vec<Block> {
+pub(crate) fn positions(told: AbstractTable, document: bool) -> Vec<PageBlock> {
     let lead = match told.lines.is_empty() {
         true => "Abstract evidence:",
         false => "The abstract run",
     };
-    let mut block = Block::headed(Ink::plain(" "), lead, told.lead);
-    if let Block::Paragraph(paragraph) = &mut block {
+    let mut block = PageBlock::headed(Ink::plain(" "), lead, told.lead);
+    if let PageBlock::Paragraph(paragraph) = &mut block {
         paragraph.badges = told.badge.into_iter().collect();
     }
     if told.lines.is_empty() {
@@ -51,7 +53,7 @@ pub(crate) fn positions(told: AbstractTable, document: bool) -> Vec<Block> {
         "does not matter",
     ];
     let rows = told.lines.into_iter().enumerate().map(|(at, line)| {
-        let free = Ink::new(Role::Dim, line.free.as_str());
+        let free = Ink::new(VariableRole::Dim, line.free.as_str());
         TableRow {
             mark: Mark::None,
             cells: vec![
@@ -62,27 +64,31 @@ pub(crate) fn positions(told: AbstractTable, document: bool) -> Vec<Block> {
             ],
         }
     });
-    let table = Block::Table(Table {
+    let table = PageBlock::Table(PageTable {
         layout: TableLayout::Positions,
-        columns: columns.map(Column::new).into(),
+        columns: columns.map(PageColumn::new).into(),
         rows: rows.collect(),
     });
-    let mut blocks = vec![block, Block::Gap, table, Block::Gap];
+    let mut blocks = vec![block, PageBlock::Gap, table, PageBlock::Gap];
     if !document {
-        blocks.extend(told.notes.into_iter().map(Block::aside));
+        blocks.extend(told.notes.into_iter().map(PageBlock::aside));
     }
-    blocks.push(Block::Gap);
+    blocks.push(PageBlock::Gap);
     blocks
 }
 
 /// "branch at step 2: why `AG p` is false there"
-pub(crate) fn branch_heading(telling: &Telling<'_>, strand: &Strand<'_>, document: bool) -> Block {
+pub(crate) fn branch_heading(
+    telling: &Telling<'_>,
+    strand: &Strand<'_>,
+    document: bool,
+) -> PageBlock {
     let claim = telling.claim(strand.serves);
     let serves = match strand.serves {
         Claim::Formula(..) if !document => say!("why {} there", claim),
         _ => claim,
     };
-    Block::named(&format!("{}:", branch_name(strand)), serves)
+    PageBlock::named(&format!("{}:", branch_name(strand)), serves)
 }
 
 /// "branch at step 2", "every step from step 2"
@@ -94,14 +100,14 @@ pub(crate) fn branch_name(strand: &Strand<'_>) -> String {
     }
 }
 
-pub(crate) fn folded(telling: &Telling<'_>, strand: &Strand<'_>) -> Block {
+pub(crate) fn folded(telling: &Telling<'_>, strand: &Strand<'_>) -> PageBlock {
     let place = strand.from.unwrap_or(OccurrenceId::new(0));
     let run = match strand.ending {
-        Ending::Joins(to) => say!("{}, then as from {}", run_text(strand), to),
+        SegmentEnding::Joins(to) => say!("{}, then as from {}", run_text(strand), to),
         _ => run_text(strand),
     };
     let fair = telling.fair();
-    Block::aside(say!(
+    PageBlock::aside(say!(
         "a {}run goes on from {}: {}; --full shows it",
         fair,
         place,
@@ -115,10 +121,10 @@ pub(crate) fn left_out(
     excerpt: &Excerpt,
     hidden: usize,
     manner: &Manner<'_>,
-) -> Vec<Block> {
+) -> Vec<PageBlock> {
     let stopped = excerpt.stopped.map(|claim| {
         let claim = telling.claim(claim);
-        Block::aside(say!("why {} is not shown: --stop", claim))
+        PageBlock::aside(say!("why {} is not shown: --stop", claim))
     });
     let limits = match (manner.start.is_some(), manner.stop.is_some()) {
         (true, true) => "--start and --stop",
@@ -127,16 +133,16 @@ pub(crate) fn left_out(
     };
     let runs = if hidden == 1 { "run is" } else { "runs are" };
     let hidden =
-        (hidden > 0).then(|| Block::aside(say!("{} {} not shown: {}", hidden, runs, limits)));
+        (hidden > 0).then(|| PageBlock::aside(say!("{} {} not shown: {}", hidden, runs, limits)));
     stopped.into_iter().chain(hidden).collect()
 }
 
 /// "2 steps before are not shown: --start".
-pub(crate) fn not_shown(steps: usize, place: &str, by_start: bool) -> Option<Block> {
+pub(crate) fn not_shown(steps: usize, place: &str, by_start: bool) -> Option<PageBlock> {
     let option = if by_start { "--start" } else { "--stop" };
     let are = if steps == 1 { "is" } else { "are" };
     let steps = (steps > 0).then(|| count(steps, "step"))?;
-    Some(Block::aside(say!(
+    Some(PageBlock::aside(say!(
         "{} {} {} not shown: {}",
         steps,
         place,
@@ -146,8 +152,8 @@ pub(crate) fn not_shown(steps: usize, place: &str, by_start: bool) -> Option<Blo
 }
 
 /// Says which compassion constraints a loop meets by never needing them.
-pub(crate) fn never_occurs(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<Block> {
-    let Ending::Loop(_) = strand.ending else {
+pub(crate) fn never_occurs(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<PageBlock> {
+    let SegmentEnding::Loop(_) = strand.ending else {
         return None;
     };
     let constraints = telling.constraints();
@@ -156,22 +162,22 @@ pub(crate) fn never_occurs(telling: &Telling<'_>, strand: &Strand<'_>) -> Option
     let items = unmet.map(|(text, _)| {
         let why = "its first condition never occurs in the loop";
         let text = say!("compassion {}: {}", formula(text), why).to_string();
-        Item {
+        PageItem {
             head: Ink::plain("   "),
-            text: Ink::new(Role::Dim, text.as_str()),
+            text: Ink::new(VariableRole::Dim, text.as_str()),
             hang: 6,
             depth: 0,
             document: Inline::prose(text),
         }
     });
-    Some(Block::List(items.collect()))
+    Some(PageBlock::List(items.collect()))
 }
 
 /// What a region shows, and its states as conditions.
-pub(crate) fn region_blocks(telling: &Telling<'_>, region: &Region) -> Vec<Block> {
+pub(crate) fn region_blocks(telling: &Telling<'_>, region: &Region) -> Vec<PageBlock> {
     let head = format!("region at step {}:", region.at.index());
     let cubes = telling.cover(region).into_iter().enumerate();
-    let items = cubes.map(|(at, cube)| Item {
+    let items = cubes.map(|(at, cube)| PageItem {
         head: Ink::plain(if at == 0 { "     " } else { "   or" }),
         text: Ink::plain(cube.as_str()),
         hang: 8,
@@ -179,12 +185,12 @@ pub(crate) fn region_blocks(telling: &Telling<'_>, region: &Region) -> Vec<Block
         document: Inline::code(cube),
     });
     let mut blocks = vec![
-        Block::named(&head, region_text(telling, region)),
-        Block::List(items.collect()),
+        PageBlock::named(&head, region_text(telling, region)),
+        PageBlock::List(items.collect()),
     ];
     if !region.cover.complete {
-        let rest = Ink::new(Role::Dim, "   or … and other states");
-        blocks.push(Block::Lines(vec![rest]));
+        let rest = Ink::new(VariableRole::Dim, "   or … and other states");
+        blocks.push(PageBlock::Lines(vec![rest]));
     }
     blocks
 }

@@ -5,21 +5,21 @@ use wherefore_logic::Class;
 
 use super::runs::{branch_name, reason, witnessed};
 use super::{
-    Answer, Block, Column, Extent, Fact, NO_EVIDENCE, Page, Status, Table, TableCell, TableLayout,
-    TableRow, Title, WHY, totals, undecided, wrong_evidence,
+    NO_EVIDENCE, Page, PageAnswer, PageBlock, PageColumn, PageExtent, PageFact, PageTable, Status,
+    TableCell, TableLayout, TableRow, Title, WHY, totals, undecided, wrong_evidence,
 };
 use crate::hints::{Hint, file_stem, quoted};
 use crate::lts::rows::{ActionRow, fan, rows};
-use crate::lts::{Report, SystemTelling};
+use crate::lts::{LtsReport, SystemTelling};
 use crate::phrases::{badges, shape_text};
 use crate::sentences::joined;
 use crate::strands::{groups, strands};
 use crate::words::{clean, count};
 
 /// Everything there is to say about one system.
-pub(crate) fn page(report: &Report<'_>, extent: Extent<'_>) -> Page {
+pub(crate) fn page(report: &LtsReport<'_>, extent: PageExtent<'_>) -> Page {
     let (total, tally) = totals::of_properties(report.counts());
-    let fact = |text: String, lasting: bool| Fact { text, lasting };
+    let fact = |text: String, lasting: bool| PageFact { text, lasting };
     let lts = report.lts;
     let mut facts = vec![
         fact(count(lts.states(), "state"), true),
@@ -46,24 +46,27 @@ pub(crate) fn page(report: &Report<'_>, extent: Extent<'_>) -> Page {
     }
 }
 
-fn answer(report: &Report<'_>, finding: &Finding, extent: Extent<'_>) -> Answer {
+fn answer(report: &LtsReport<'_>, finding: &Finding, extent: PageExtent<'_>) -> PageAnswer {
     let property = report.property(finding);
     let mut blocks = Vec::new();
     match (&finding.verdict, &finding.evidence) {
         (Verdict::Unknown(_), _) => {}
         (Verdict::Fails, Some(_)) => evidence(&mut blocks, report, finding),
         (Verdict::Fails, None) if extent.document => {}
-        (Verdict::Fails, None) => blocks.push(Block::sentence(NO_EVIDENCE)),
+        (Verdict::Fails, None) => blocks.push(PageBlock::sentence(NO_EVIDENCE)),
         (Verdict::Holds, Some(_)) if extent.all => {
             evidence(&mut blocks, report, finding);
-            blocks.push(Block::Gap);
+            blocks.push(PageBlock::Gap);
         }
         (Verdict::Holds, Some(evidence)) if finding.class == Some(Class::Existential) => {
-            blocks.push(Block::sentence(say!("witness: {}", shape_text(evidence))));
+            blocks.push(PageBlock::sentence(say!(
+                "witness: {}",
+                shape_text(evidence)
+            )));
         }
         (Verdict::Holds, _) => {}
     }
-    Answer {
+    PageAnswer {
         status: match finding.verdict {
             Verdict::Holds => Status::Holds,
             Verdict::Fails => Status::Fails,
@@ -76,7 +79,7 @@ fn answer(report: &Report<'_>, finding: &Finding, extent: Extent<'_>) -> Answer 
     }
 }
 
-fn evidence(blocks: &mut Vec<Block>, report: &Report<'_>, finding: &Finding) {
+fn evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &Finding) {
     let Some(evidence) = &finding.evidence else {
         return;
     };
@@ -86,14 +89,14 @@ fn evidence(blocks: &mut Vec<Block>, report: &Report<'_>, finding: &Finding) {
         }
         return;
     };
-    blocks.push(Block::Section {
+    blocks.push(PageBlock::Section {
         title: report.title(telling.property),
         which: None,
         level: 2,
     });
     blocks.push(reason(&finding.verdict, telling.because()));
     blocks.push(witnessed("witness", shape_text(evidence), badges(evidence)));
-    blocks.push(Block::Gap);
+    blocks.push(PageBlock::Gap);
     let strands = strands(evidence);
     for group in groups(&strands) {
         let strand = group[0];
@@ -103,9 +106,9 @@ fn evidence(blocks: &mut Vec<Block>, report: &Report<'_>, finding: &Finding) {
                 _ => "".into(),
             };
             let name = format!("{}:", branch_name(strand));
-            blocks.extend([Block::Gap, Block::named(&name, claim)]);
+            blocks.extend([PageBlock::Gap, PageBlock::named(&name, claim)]);
         }
-        blocks.push(Block::Table(match strand.fan {
+        blocks.push(PageBlock::Table(match strand.fan {
             true => table(fan(&telling, &group)),
             false => table(rows(&telling, strand)),
         }));
@@ -113,12 +116,12 @@ fn evidence(blocks: &mut Vec<Block>, report: &Report<'_>, finding: &Finding) {
     for region in evidence.regions.iter() {
         let name = format!("region at step {}:", region.at.index());
         let region = telling.region(region);
-        blocks.extend([Block::Gap, Block::named(&name, region)]);
+        blocks.extend([PageBlock::Gap, PageBlock::named(&name, region)]);
     }
-    blocks.push(Block::Gap);
+    blocks.push(PageBlock::Gap);
 }
 
-fn table(rows: Vec<ActionRow>) -> Table {
+fn table(rows: Vec<ActionRow>) -> PageTable {
     let rows = rows.into_iter().map(|row| TableRow {
         mark: row.mark,
         cells: vec![
@@ -128,15 +131,15 @@ fn table(rows: Vec<ActionRow>) -> Table {
             TableCell::prose(joined(&row.why, "; ").to_string()),
         ],
     });
-    Table {
+    PageTable {
         layout: TableLayout::Actions,
-        columns: ["step", "action", "state", WHY].map(Column::new).into(),
+        columns: ["step", "action", "state", WHY].map(PageColumn::new).into(),
         rows: rows.collect(),
     }
 }
 
 /// How to draw the first failure.
-fn hint(report: &Report<'_>) -> Option<Hint> {
+fn hint(report: &LtsReport<'_>) -> Option<Hint> {
     let fails =
         |finding: &&Finding| finding.verdict == Verdict::Fails && finding.evidence.is_some();
     let property = report.property(report.findings.iter().find(fails)?);

@@ -1,14 +1,16 @@
 //! The page of all counterexamples of a property at once.
 
-use wherefore_tagged::{Course, Group, Kind, NodeId, Outlook, Reading, Tag, Tagged};
+use wherefore_tagged::{
+    AnalysisOutlook, Course, Group, NeighbourhoodKind, NodeId, TagReading, Tagged, ZoneTag,
+};
 
-use super::{Answer, Block, Fact, Inline, InlinePart, Item, Page, Status, Title};
+use super::{Inline, InlinePart, Page, PageAnswer, PageBlock, PageFact, PageItem, Status, Title};
 use crate::debug::choices::{TAGS, decisions, label_text, labels, sign, some_labels};
 use crate::debug::hints::hints;
 use crate::debug::rows::{CourseRow, rows};
 use crate::debug::values::{by_values, told};
-use crate::debug::{Shown, Story, Which};
-use crate::layout::{Ink, Role};
+use crate::debug::{ShownGraph, Story, Which};
+use crate::layout::{Ink, VariableRole};
 use crate::sentences::tagged::{
     ending_text, kind_text, kinds_text, outlook_text, percent, reading_text, tag_text,
 };
@@ -29,22 +31,22 @@ const IDLE: usize = 12;
 /// Everything there is to say.
 pub(crate) fn page(story: &Story<'_>, document: bool) -> Page {
     let (lts, asked) = (story.graph().lts(), &story.asked);
-    let fact = |text: String, lasting: bool| Fact { text, lasting };
+    let fact = |text: String, lasting: bool| PageFact { text, lasting };
     let sizes = sizes(lts.states(), lts.transitions(), lts.labels().len());
     let mut facts = vec![fact(sizes, true)];
     let seconds = story.seconds.map(|seconds| format!("{seconds:.2} s"));
     facts.extend(seconds.map(|seconds| fact(seconds, false)));
     let line = asked.place.map(|(line, _)| format!(" (line {line})"));
     let outlook = story.analysis.outlook;
-    let answer = Answer {
+    let answer = PageAnswer {
         status: match outlook {
-            Outlook::Holds => Status::Holds,
+            AnalysisOutlook::Holds => Status::Holds,
             _ => Status::Fails,
         },
         title: format!("{}{}", clean(asked.name), line.unwrap_or_default()),
         formula: clean(asked.text),
         says: Some(outlook_text(outlook, story.graph().reading())),
-        blocks: Builder { story, document }.blocks(),
+        blocks: TaggedPage { story, document }.blocks(),
     };
     Page {
         title: Title {
@@ -67,45 +69,45 @@ fn sizes(states: usize, transitions: usize, labels: usize) -> String {
     joined(&sizes, ", ").to_string()
 }
 
-struct Builder<'a> {
+struct TaggedPage<'a> {
     story: &'a Story<'a>,
     document: bool,
 }
 
-impl<'a> Builder<'a> {
-    fn blocks(&self) -> Vec<Block> {
+impl<'a> TaggedPage<'a> {
+    fn blocks(&self) -> Vec<PageBlock> {
         let (story, graph) = (self.story, self.story.graph());
         let notes = story.behind.map_or(&[][..], |behind| behind.notes);
-        let notes = notes.iter().map(|note| Block::sentence(clean(note)));
+        let notes = notes.iter().map(|note| PageBlock::sentence(clean(note)));
         if story.holds() {
             return notes.collect();
         }
         let reading = reading_text(graph.reading(), story.analysis.switched);
-        let mut blocks: Vec<Block> = reading.map(Block::sentence).into_iter().collect();
+        let mut blocks: Vec<PageBlock> = reading.map(PageBlock::sentence).into_iter().collect();
         blocks.extend(notes);
-        blocks.extend([Block::Gap, self.counts(), Block::Gap]);
+        blocks.extend([PageBlock::Gap, self.counts(), PageBlock::Gap]);
         match &story.shown {
-            Shown::Course(which, course) => self.course(&mut blocks, *which, course),
-            Shown::Missing(why) => {
+            ShownGraph::Course(which, course) => self.course(&mut blocks, *which, course),
+            ShownGraph::Missing(why) => {
                 let mut item = plain(Ink::default(), &clean(why), 2);
                 item.document = Inline::prose(clean(why));
-                blocks.push(Block::List(vec![item]));
+                blocks.push(PageBlock::List(vec![item]));
             }
-            Shown::Neighbourhood(nodes) => {
+            ShownGraph::Neighbourhood(nodes) => {
                 for &node in nodes {
                     if let Some(kind) = graph.kind(node) {
                         let place = self.place((node, kind), "", 2, usize::MAX);
-                        blocks.extend([Block::Gap, Block::List(place)]);
+                        blocks.extend([PageBlock::Gap, PageBlock::List(place)]);
                     }
                 }
             }
-            Shown::Groups => self.groups(&mut blocks),
+            ShownGraph::Groups => self.groups(&mut blocks),
         }
         blocks
     }
 
     /// How many states, transitions and neighbourhoods the counterexamples have.
-    fn counts(&self) -> Block {
+    fn counts(&self) -> PageBlock {
         let graph = self.story.graph();
         let counts = graph.counts();
         let size = sizes(counts.states, counts.transitions, counts.labels);
@@ -114,9 +116,9 @@ impl<'a> Builder<'a> {
             let comma = if at > 0 { ", " } else { "" };
             let number = format!("{comma}{} {} (", counts.tagged(tag), tag.name());
             tags = tags
-                .then(Role::Plain, number)
+                .then(VariableRole::Plain, number)
                 .then(role_of(tag), sign(tag))
-                .then(Role::Plain, ")");
+                .then(VariableRole::Plain, ")");
         }
         let neighbourhoods = match counts.neighbourhoods() {
             0 => "none: no step decides between right and wrong".to_string(),
@@ -130,22 +132,24 @@ impl<'a> Builder<'a> {
             ("transitions", tags),
             ("neighbourhoods", Ink::plain(neighbourhoods)),
         ];
-        let items = facts.map(|(name, text)| Item {
-            head: Ink::new(Role::Dim, format!("  {name:<15} ")),
+        let items = facts.map(|(name, text)| PageItem {
+            head: Ink::new(VariableRole::Dim, format!("  {name:<15} ")),
             document: Inline::prose(format!("{name}: {}", text.text())),
             text,
             hang: 19,
             depth: 0,
         });
-        Block::List(items.into())
+        PageBlock::List(items.into())
     }
 
     /// A course with its neighbourhoods, and what decides everywhere.
-    fn course(&self, blocks: &mut Vec<Block>, which: Which, course: &Course) {
+    fn course(&self, blocks: &mut Vec<PageBlock>, which: Which, course: &Course) {
         let story = self.story;
-        blocks.push(Block::Heading(course_title(story, which, course).into()));
-        blocks.extend(several(story, which).map(Block::sentence));
-        blocks.push(Block::Gap);
+        blocks.push(PageBlock::Heading(
+            course_title(story, which, course).into(),
+        ));
+        blocks.extend(several(story, which).map(PageBlock::sentence));
+        blocks.push(PageBlock::Gap);
         let width = course.len().to_string().len().max(3);
         let rows = rows(story, course);
         let skipped = rows.len().saturating_sub(2 * STEPS);
@@ -155,24 +159,24 @@ impl<'a> Builder<'a> {
         };
         let items = |rows: &[CourseRow]| {
             let items = rows.iter().flat_map(|row| self.row(row, width));
-            items.collect::<Vec<Item>>()
+            items.collect::<Vec<PageItem>>()
         };
         let (first, mut last) = (items(kept.0), items(kept.1));
         let ending = ending_text(story.graph(), course);
-        let ending = ending.map(|ending| Item {
+        let ending = ending.map(|ending| PageItem {
             head: Ink::plain(" ".repeat(width + 3)),
-            text: Ink::new(Role::Strong, ending.to_string()),
+            text: Ink::new(VariableRole::Strong, ending.to_string()),
             hang: width + 6,
             depth: 0,
             document: Inline(vec![InlinePart::Strong(ending.to_string())]),
         });
         last.extend(ending);
-        blocks.push(Block::List(first));
+        blocks.push(PageBlock::List(first));
         if skipped > 0 {
             let text = say!("(and {} more lines, which --format json has)", skipped);
-            blocks.extend([Block::Gap, Block::sentence(text), Block::Gap]);
+            blocks.extend([PageBlock::Gap, PageBlock::sentence(text), PageBlock::Gap]);
         }
-        blocks.push(Block::List(last));
+        blocks.push(PageBlock::List(last));
         let places = course.nodes.iter();
         let places = places.filter_map(|&node| story.graph().kind(node));
         if places.filter(|&kind| story.wants(kind)).count() == 0 && !course.is_empty() {
@@ -181,14 +185,14 @@ impl<'a> Builder<'a> {
             } else {
                 " of this type"
             };
-            blocks.push(Block::Gap);
-            blocks.push(Block::sentence(say!(
+            blocks.push(PageBlock::Gap);
+            blocks.push(PageBlock::sentence(say!(
                 "it comes to no neighbourhood{}, so all of its steps are shown",
                 of_this_type
             )));
         }
         let whole = which == Which::Shortest && story.kinds.is_empty();
-        if whole && story.analysis.outlook != Outlook::AlwaysViolated {
+        if whole && story.analysis.outlook != AnalysisOutlook::AlwaysViolated {
             self.decisions(blocks);
             // The names of a model's steps are many, and say less than its variables.
             if story.behind.is_none() {
@@ -197,14 +201,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn row(&self, row: &CourseRow, width: usize) -> Vec<Item> {
+    fn row(&self, row: &CourseRow, width: usize) -> Vec<PageItem> {
         let graph = self.story.graph();
         match *row {
             CourseRow::Dropped(n) => {
                 let steps = count(n, "step").to_string();
-                vec![Item {
+                vec![PageItem {
                     head: Ink::plain(format!("  {:>width$} ", "...")),
-                    text: Ink::new(Role::Dim, steps.as_str()),
+                    text: Ink::new(VariableRole::Dim, steps.as_str()),
                     hang: width + 4,
                     depth: 0,
                     document: Inline::prose(format!("... {steps}")),
@@ -212,11 +216,11 @@ impl<'a> Builder<'a> {
             }
             CourseRow::Step(number, label, tag) => {
                 let label = label_text(graph, label);
-                let number_text = Ink::new(Role::Dim, format!("  {number:>width$}  "));
+                let number_text = Ink::new(VariableRole::Dim, format!("  {number:>width$}  "));
                 let step = Inline::prose(format!("step {number}, {}: ", tag.name()));
-                vec![Item {
+                vec![PageItem {
                     head: number_text.then(role_of(tag), sign(tag)),
-                    text: Ink::new(Role::Strong, label.as_str()),
+                    text: Ink::new(VariableRole::Strong, label.as_str()),
                     hang: width + 8,
                     depth: 0,
                     document: Inline([step.0, Inline::code(label).0].concat()),
@@ -229,32 +233,32 @@ impl<'a> Builder<'a> {
     /// A neighbourhood: its type, how many are `alike`, and what could be done there.
     fn place(
         &self,
-        (node, kind): (NodeId, Kind),
+        (node, kind): (NodeId, NeighbourhoodKind),
         alike: &str,
         margin: usize,
         most: usize,
-    ) -> Vec<Item> {
+    ) -> Vec<PageItem> {
         let graph = self.story.graph();
         let state = graph.pair(node).state.index();
-        let text = if graph.reading() != Reading::Inevitable && alone(graph, node) {
+        let text = if graph.reading() != TagReading::Inevitable && alone(graph, node) {
             "everything is wrong"
         } else {
             kind_text(kind)
         };
         let space = " ".repeat(margin);
         let says = format!(" at state {state}{alike}: {text}");
-        let mut items = vec![Item {
+        let mut items = vec![PageItem {
             head: Ink::plain(space.as_str())
-                .then(Role::Warn, kind.name())
-                .then(Role::Plain, says.as_str()),
+                .then(VariableRole::Warn, kind.name())
+                .then(VariableRole::Plain, says.as_str()),
             text: Ink::default(),
             hang: margin + 4,
             depth: 0,
             document: Inline(vec![InlinePart::Strong(kind.name().to_string())]).then(says),
         }];
-        let way = |tag: Tag, text: &str| {
+        let way = |tag: ZoneTag, text: &str| {
             let sign = format!("{} {:<6}", sign(tag), tag_text(tag));
-            Item {
+            PageItem {
                 head: Ink::plain(format!("{space}  ")).then(role_of(tag), sign),
                 text: Ink::plain(text),
                 hang: margin + 11,
@@ -273,7 +277,7 @@ impl<'a> Builder<'a> {
         };
         if let Some(here) = &told.here {
             let mut item = plain(Ink::plain(format!("{space} ")), here, margin + 4);
-            item.text = Ink::new(Role::Dim, here.as_str());
+            item.text = Ink::new(VariableRole::Dim, here.as_str());
             item.depth = 1;
             items.push(item);
         }
@@ -294,17 +298,17 @@ impl<'a> Builder<'a> {
     }
 
     /// What decides: neighbourhoods together at which the same is right and the same is wrong.
-    fn decisions(&self, blocks: &mut Vec<Block>) {
+    fn decisions(&self, blocks: &mut Vec<PageBlock>) {
         let graph = self.story.graph();
         let all = graph.counts().neighbourhoods();
         if all < 2 {
             return;
         }
-        blocks.push(Block::Gap);
+        blocks.push(PageBlock::Gap);
         let heading = say!("What decides, at all {} neighbourhoods", all);
-        blocks.push(Block::Heading(heading));
+        blocks.push(PageBlock::Heading(heading));
         // How often, and what is right or wrong then.
-        let decisions: Vec<(usize, Vec<(Tag, String)>)> = match by_values(self.story) {
+        let decisions: Vec<(usize, Vec<(ZoneTag, String)>)> = match by_values(self.story) {
             Some(by_values) => {
                 let decisions = by_values.into_iter();
                 decisions
@@ -314,7 +318,7 @@ impl<'a> Builder<'a> {
             None => {
                 let decisions = decisions(self.story).into_iter();
                 let of_node = |node: NodeId| {
-                    let tags = [Tag::Correct, Tag::Incorrect].into_iter();
+                    let tags = [ZoneTag::Correct, ZoneTag::Incorrect].into_iter();
                     let labels = tags.map(|tag| (tag, labels(graph, node, tag)));
                     let labels = labels.filter(|(_, labels)| !labels.is_empty());
                     let texts = labels.map(|(tag, labels)| (tag, some_labels(graph, &labels, FEW)));
@@ -332,7 +336,7 @@ impl<'a> Builder<'a> {
                 let way = format!("{}, {}: {}", times(*n), tag_text(*tag), unquoted(text));
                 let hang = head.len() + 10;
                 let blank = " ".repeat(head.len());
-                items.push(Item {
+                items.push(PageItem {
                     head: Ink::plain(std::mem::replace(&mut head, blank)).then(role_of(*tag), sign),
                     text: Ink::plain(text.as_str()),
                     hang,
@@ -341,15 +345,15 @@ impl<'a> Builder<'a> {
                 });
             }
         }
-        blocks.push(Block::List(items));
+        blocks.push(PageBlock::List(items));
         let more = decisions.len().saturating_sub(DECISIONS);
         if more > 0 {
-            blocks.push(Block::sentence(say!("and {} more", more)));
+            blocks.push(PageBlock::sentence(say!("and {} more", more)));
         }
     }
 
     /// All groups of similar neighbourhoods.
-    fn groups(&self, blocks: &mut Vec<Block>) {
+    fn groups(&self, blocks: &mut Vec<PageBlock>) {
         let wanted = |group: &&Group| self.story.wants(group.kind);
         let groups: Vec<&Group> = self.story.analysis.groups.iter().filter(wanted).collect();
         let all: usize = groups.iter().map(|group| group.members.len()).sum();
@@ -358,7 +362,7 @@ impl<'a> Builder<'a> {
             count(all, "neighbourhood"),
             count(groups.len(), "group")
         );
-        blocks.extend([Block::Heading(heading), Block::Gap]);
+        blocks.extend([PageBlock::Heading(heading), PageBlock::Gap]);
         let most = if self.document { usize::MAX } else { GROUPS };
         let items = groups.iter().take(most).flat_map(|group| {
             let alike = match group.members.len() - 1 {
@@ -367,16 +371,16 @@ impl<'a> Builder<'a> {
             };
             self.place((group.members[0], group.kind), &alike, 2, FEW)
         });
-        blocks.push(Block::List(items.collect()));
+        blocks.push(PageBlock::List(items.collect()));
         let more = groups.len().saturating_sub(most);
         if more > 0 {
             let text = say!("and {} more groups, which --format json has", more);
-            blocks.push(Block::sentence(text));
+            blocks.push(PageBlock::sentence(text));
         }
     }
 
     /// Labels that decide nothing.
-    fn idle(&self, blocks: &mut Vec<Block>) {
+    fn idle(&self, blocks: &mut Vec<PageBlock>) {
         let idle = self.story.idle();
         if idle.is_empty() {
             return;
@@ -384,15 +388,15 @@ impl<'a> Builder<'a> {
         let labels: Vec<_> = idle.iter().map(|&label| (label, 1)).collect();
         let text = some_labels(self.story.graph(), &labels, IDLE);
         let name = "Labels that decide nothing:";
-        let mut item = plain(Ink::new(Role::Strong, name), &text, 2);
+        let mut item = plain(Ink::new(VariableRole::Strong, name), &text, 2);
         item.document = Inline::prose(format!("{name} {}", unquoted(&text)));
-        blocks.extend([Block::Gap, Block::List(vec![item])]);
+        blocks.extend([PageBlock::Gap, PageBlock::List(vec![item])]);
     }
 }
 
 /// An item that is the same in a document.
-fn plain(head: Ink, text: &str, hang: usize) -> Item {
-    Item {
+fn plain(head: Ink, text: &str, hang: usize) -> PageItem {
+    PageItem {
         head,
         text: Ink::plain(text),
         hang,
@@ -453,7 +457,7 @@ fn several(story: &Story<'_>, which: Which) -> Option<Sentence> {
 /// Whether all steps of a node are wrong.
 fn alone(graph: &Tagged<'_>, node: NodeId) -> bool {
     let mut steps = graph.steps(node);
-    steps.all(|step| step.tag == Tag::Incorrect)
+    steps.all(|step| step.tag == ZoneTag::Incorrect)
 }
 
 /// `once`, `12 times`.
@@ -464,10 +468,10 @@ fn times(n: usize) -> String {
     }
 }
 
-fn role_of(tag: Tag) -> Role {
+fn role_of(tag: ZoneTag) -> VariableRole {
     match tag {
-        Tag::Correct => Role::Good,
-        Tag::Incorrect => Role::Bad,
-        Tag::Neutral => Role::Plain,
+        ZoneTag::Correct => VariableRole::Good,
+        ZoneTag::Incorrect => VariableRole::Bad,
+        ZoneTag::Neutral => VariableRole::Plain,
     }
 }

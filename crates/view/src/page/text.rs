@@ -3,14 +3,16 @@
 mod instances;
 pub(crate) mod tables;
 
-use super::{Answer, Block, Item, Page, Paragraph, Status, Table, TableLayout, Title};
+use super::{
+    Page, PageAnswer, PageBlock, PageItem, PageTable, Paragraph, Status, TableLayout, Title,
+};
 use crate::blocks;
 use crate::explore::Style;
-use crate::layout::{Ink, Role, Signs, TextLines, flow};
+use crate::layout::{Ink, Signs, TextLines, VariableRole, flow};
 
 /// The whole page.
 pub(crate) fn render(page: &Page, style: Style) -> String {
-    let mut screen = Screen::new(style);
+    let mut screen = TextScreen::new(style);
     screen.title(&page.title);
     screen.facts(page);
     screen.answers(page.answers.as_deref().unwrap_or_default());
@@ -23,54 +25,54 @@ pub(crate) fn render(page: &Page, style: Style) -> String {
 }
 
 /// The answers of a page.
-pub(crate) fn answers(answers: &[Answer], style: Style) -> String {
-    let mut screen = Screen::new(style);
+pub(crate) fn answers(answers: &[PageAnswer], style: Style) -> String {
+    let mut screen = TextScreen::new(style);
     screen.answers(answers);
     screen.lines.finish()
 }
 
 /// Blocks one below the other.
-pub(crate) fn render_blocks(blocks: &[Block], style: Style) -> String {
-    let mut screen = Screen::new(style);
+pub(crate) fn render_blocks(blocks: &[PageBlock], style: Style) -> String {
+    let mut screen = TextScreen::new(style);
     screen.blocks(blocks);
     screen.lines.finish()
 }
 
 /// Blocks as lines.
-pub(crate) fn lines(blocks: &[Block], style: Style) -> Vec<Ink> {
-    let mut screen = Screen::new(style);
+pub(crate) fn lines(blocks: &[PageBlock], style: Style) -> Vec<Ink> {
+    let mut screen = TextScreen::new(style);
     screen.blocks(blocks);
     screen.lines.into_lines()
 }
 
 /// The line of a verdict.
 pub(crate) fn verdict(status: Status, title: &str, formula: &str, style: Style) -> Vec<Ink> {
-    let answer = Answer {
+    let answer = PageAnswer {
         status,
         title: title.to_string(),
         formula: formula.to_string(),
         says: None,
         blocks: vec![],
     };
-    let mut screen = Screen::new(style);
+    let mut screen = TextScreen::new(style);
     screen.answer(&answer);
     screen.lines.into_lines()
 }
 
 /// The first line of a page.
 pub(crate) fn title(title: &Title, style: Style) -> String {
-    let mut screen = Screen::new(style);
+    let mut screen = TextScreen::new(style);
     screen.title(title);
     screen.lines.finish()
 }
 
-struct Screen {
+struct TextScreen {
     style: Style,
     signs: Signs,
     lines: TextLines,
 }
 
-impl Screen {
+impl TextScreen {
     fn new(style: Style) -> Self {
         Self {
             style,
@@ -80,11 +82,11 @@ impl Screen {
     }
 
     fn title(&mut self, title: &Title) {
-        let path = Ink::new(Role::Strong, title.path.as_str());
+        let path = Ink::new(VariableRole::Strong, title.path.as_str());
         if title.total.is_empty() {
             return self.lines.paragraph(path, &Ink::default(), 2);
         }
-        let mut items = vec![path.then(Role::Plain, format!("  {}", title.total))];
+        let mut items = vec![path.then(VariableRole::Plain, format!("  {}", title.total))];
         items.extend(title.tally.iter().cloned());
         self.flow(&items, "   ", 0);
     }
@@ -92,13 +94,13 @@ impl Screen {
     fn facts(&mut self, page: &Page) {
         if !page.facts.is_empty() {
             let facts: Vec<&str> = page.facts.iter().map(|fact| fact.text.as_str()).collect();
-            let facts = Ink::new(Role::Dim, facts.join(", "));
+            let facts = Ink::new(VariableRole::Dim, facts.join(", "));
             self.lines.paragraph(Ink::default(), &facts, 2);
         }
     }
 
     /// What fails first, and what holds last.
-    fn answers(&mut self, answers: &[Answer]) {
+    fn answers(&mut self, answers: &[PageAnswer]) {
         let order = |status: Status| status.min(Status::Holds);
         for status in [
             Status::Fails,
@@ -116,11 +118,11 @@ impl Screen {
         }
     }
 
-    fn answer(&mut self, answer: &Answer) {
+    fn answer(&mut self, answer: &PageAnswer) {
         let (head, formula, hang) = answer.line();
         self.lines.paragraph(head, &formula, hang);
         if let Some(says) = &answer.says {
-            self.block(&Block::sentence(match answer.status {
+            self.block(&PageBlock::sentence(match answer.status {
                 Status::Vacuous => say!("holds, but {}", says),
                 _ => says.clone(),
             }));
@@ -128,50 +130,50 @@ impl Screen {
         self.blocks(&answer.blocks);
     }
 
-    fn blocks(&mut self, blocks: &[Block]) {
+    fn blocks(&mut self, blocks: &[PageBlock]) {
         blocks.iter().for_each(|block| self.block(block));
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &PageBlock) {
         match block {
-            Block::Gap => self.lines.gap(),
-            Block::Section { which: None, .. } | Block::Diagram(_) => {}
-            Block::Section {
+            PageBlock::Gap => self.lines.gap(),
+            PageBlock::Section { which: None, .. } | PageBlock::Diagram(_) => {}
+            PageBlock::Section {
                 which: Some(which), ..
             } => {
-                let which = Ink::new(Role::Strong, which.to_string());
+                let which = Ink::new(VariableRole::Strong, which.to_string());
                 self.lines.paragraph(Ink::plain(" "), &which, 4);
             }
-            Block::Heading(text) => {
-                let text = Ink::new(Role::Strong, text.to_string());
+            PageBlock::Heading(text) => {
+                let text = Ink::new(VariableRole::Strong, text.to_string());
                 self.lines.paragraph(Ink::default(), &text, 2);
             }
-            Block::Warning(text) => {
+            PageBlock::Warning(text) => {
                 let text = Ink::plain(text.to_string());
                 self.lines
-                    .paragraph(Ink::new(Role::Warn, "WARN "), &text, 6);
+                    .paragraph(Ink::new(VariableRole::Warn, "WARN "), &text, 6);
             }
-            Block::Paragraph(paragraph) => self.paragraph(paragraph),
-            Block::List(items) => items.iter().for_each(|item| self.item(item)),
-            Block::Table(table) => self.table(table),
-            Block::States { told, a_line_each } => {
+            PageBlock::Paragraph(paragraph) => self.paragraph(paragraph),
+            PageBlock::List(items) => items.iter().for_each(|item| self.item(item)),
+            PageBlock::Table(table) => self.table(table),
+            PageBlock::States { told, a_line_each } => {
                 blocks::print(&mut self.lines, told, self.signs, *a_line_each);
             }
-            Block::Lines(lines) => {
+            PageBlock::Lines(lines) => {
                 for line in lines {
                     let line = self.signs.adapt(line);
                     self.lines.line(&line);
                 }
             }
-            Block::Set {
+            PageBlock::Set {
                 name,
                 atoms,
                 indent,
                 widest,
             } => self.set(name, atoms, *indent, *widest),
-            Block::Trace { first, steps, back } => self.trace(first, steps, *back),
-            Block::Tree(roots) => self.tree(roots),
-            Block::Snippet { plain, colored, .. } => {
+            PageBlock::Trace { first, steps, back } => self.trace(first, steps, *back),
+            PageBlock::Tree(roots) => self.tree(roots),
+            PageBlock::Snippet { plain, colored, .. } => {
                 let text = if self.style.color { colored } else { plain };
                 self.lines.verbatim(text);
             }
@@ -180,14 +182,14 @@ impl Screen {
 
     fn paragraph(&mut self, paragraph: &Paragraph) {
         let text = Ink::new(paragraph.role, paragraph.text.to_string());
-        let mut line = paragraph.head.clone().then(Role::Plain, " ");
+        let mut line = paragraph.head.clone().then(VariableRole::Plain, " ");
         line.append(text.clone());
         let badges = paragraph.badges.iter();
         let badges: Vec<Ink> = badges
-            .map(|badge| Ink::new(Role::Dim, badge.to_string()))
+            .map(|badge| Ink::new(VariableRole::Dim, badge.to_string()))
             .collect();
         for badge in &badges {
-            line.append(Ink::new(Role::Dim, "  "));
+            line.append(Ink::new(VariableRole::Dim, "  "));
             line.append(badge.clone());
         }
         if !badges.is_empty() && line.len() <= self.lines.width {
@@ -198,12 +200,12 @@ impl Screen {
         self.flow(&badges, "  ", 4);
     }
 
-    fn item(&mut self, item: &Item) {
+    fn item(&mut self, item: &PageItem) {
         let text = self.signs.adapt(&item.text);
         self.lines.paragraph(item.head.clone(), &text, item.hang);
     }
 
-    fn table(&mut self, table: &Table) {
+    fn table(&mut self, table: &PageTable) {
         match table.layout {
             TableLayout::Steps => self.steps(table),
             TableLayout::Actions => self.actions(table),
@@ -233,7 +235,9 @@ impl Screen {
         let widest = widths.max().unwrap_or(0);
         for (command, what) in hints {
             let line = match 2 + widest + 2 + what.len() <= self.lines.width {
-                true => Ink::plain(format!("  {command:<widest$}  ")).then(Role::Dim, *what),
+                true => {
+                    Ink::plain(format!("  {command:<widest$}  ")).then(VariableRole::Dim, *what)
+                }
                 false => Ink::plain(format!("  {command}")),
             };
             self.lines.line(&line);

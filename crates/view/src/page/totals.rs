@@ -1,11 +1,11 @@
 //! How many answers there are, and how they came out.
 
-use wherefore_alloy::answer::{Answer, Facts, Outcome};
+use wherefore_alloy::answer::{AlloyAnswer, CommandOutcome, Facts};
 use wherefore_alloy::model::Command;
 
 use super::Title;
-use crate::alloy::Report;
-use crate::layout::{Ink, Role};
+use crate::alloy::AlloyReport;
+use crate::layout::{Ink, VariableRole};
 use crate::report::Counts;
 use crate::words::{clean, count};
 
@@ -19,10 +19,18 @@ pub(crate) fn of_properties(counts: Counts) -> (String, Vec<Ink>) {
     let fails = if counts.fail == 1 { "FAILS" } else { "FAIL" };
     let vacuously = format!("{} vacuously", holds(counts.vacuous));
     let tally = [
-        (counts.hold, Role::Good, holds(counts.hold).to_string()),
-        (counts.vacuous, Role::Warn, vacuously),
-        (counts.fail, Role::Bad, fails.to_string()),
-        (counts.undecided, Role::Warn, "undecided".to_string()),
+        (
+            counts.hold,
+            VariableRole::Good,
+            holds(counts.hold).to_string(),
+        ),
+        (counts.vacuous, VariableRole::Warn, vacuously),
+        (counts.fail, VariableRole::Bad, fails.to_string()),
+        (
+            counts.undecided,
+            VariableRole::Warn,
+            "undecided".to_string(),
+        ),
     ];
     let tally = tally.into_iter().filter(|(n, ..)| *n > 0);
     let tally = tally.map(|(n, role, word)| Ink::new(role, format!("{n} {word}")));
@@ -30,10 +38,10 @@ pub(crate) fn of_properties(counts: Counts) -> (String, Vec<Ink>) {
 }
 
 /// How many commands there are, and what came of them.
-pub(crate) fn of_commands(report: &Report<'_>) -> Title {
+pub(crate) fn of_commands(report: &AlloyReport<'_>) -> Title {
     let mut tally = tally(report);
     let seconds = report.seconds;
-    tally.extend(seconds.map(|seconds| Ink::new(Role::Dim, format!("{seconds:.2} s"))));
+    tally.extend(seconds.map(|seconds| Ink::new(VariableRole::Dim, format!("{seconds:.2} s"))));
     Title {
         path: clean(report.path),
         total: count(report.answers.len(), "command"),
@@ -42,8 +50,8 @@ pub(crate) fn of_commands(report: &Report<'_>) -> Title {
 }
 
 /// How many commands came out how.
-fn tally(report: &Report<'_>) -> Vec<Ink> {
-    let of = |wanted: &dyn Fn(&Answer, &Command) -> bool| {
+fn tally(report: &AlloyReport<'_>) -> Vec<Ink> {
+    let of = |wanted: &dyn Fn(&AlloyAnswer, &Command) -> bool| {
         let answers = report.answers.iter();
         let wanted = answers.filter(|answer| wanted(answer, report.command(answer)));
         wanted.count()
@@ -54,22 +62,34 @@ fn tally(report: &Report<'_>) -> Vec<Ink> {
     let bugs = |found: Option<bool>| {
         of(&|answer, command| answer.is_real_bug(command) && answer.satisfiable() == found)
     };
-    let refused = of(&|answer, _| matches!(answer.outcome, Outcome::Refused(_)));
-    let undecided = of(&|answer, _| matches!(answer.outcome, Outcome::Undecided { .. }));
+    let refused = of(&|answer, _| matches!(answer.outcome, CommandOutcome::Refused(_)));
+    let undecided = of(&|answer, _| matches!(answer.outcome, CommandOutcome::Undecided { .. }));
     let vacuous = of(&|answer, _| answer.facts == Facts::Inconsistent);
     let unexpected = of(&|answer, command| answer.as_expected(command) == Some(false));
     let beyond = "with a REAL BUG beyond the scope";
     let tally = [
-        (found(false, true), Role::Plain, "with an instance"),
-        (found(false, false), Role::Plain, "without an instance"),
-        (found(true, true), Role::Plain, "with a counterexample"),
-        (found(true, false), Role::Plain, "without a counterexample"),
-        (refused, Role::Bad, "not answered"),
-        (undecided, Role::Warn, "undecided"),
-        (vacuous, Role::Warn, "with inconsistent facts"),
-        (bugs(None), Role::Bad, "with a REAL BUG"),
-        (bugs(Some(false)), Role::Bad, beyond),
-        (unexpected, Role::Bad, "NOT AS EXPECTED"),
+        (found(false, true), VariableRole::Plain, "with an instance"),
+        (
+            found(false, false),
+            VariableRole::Plain,
+            "without an instance",
+        ),
+        (
+            found(true, true),
+            VariableRole::Plain,
+            "with a counterexample",
+        ),
+        (
+            found(true, false),
+            VariableRole::Plain,
+            "without a counterexample",
+        ),
+        (refused, VariableRole::Bad, "not answered"),
+        (undecided, VariableRole::Warn, "undecided"),
+        (vacuous, VariableRole::Warn, "with inconsistent facts"),
+        (bugs(None), VariableRole::Bad, "with a REAL BUG"),
+        (bugs(Some(false)), VariableRole::Bad, beyond),
+        (unexpected, VariableRole::Bad, "NOT AS EXPECTED"),
     ];
     let tally = tally.into_iter().filter(|(n, ..)| *n > 0);
     tally

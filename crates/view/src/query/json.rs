@@ -1,6 +1,6 @@
 //! Answers of queries as a document, schema `wherefore-query/1`.
 
-use wherefore_tagged::query::{Answer, Graph, Value};
+use wherefore_tagged::query::{QueryAnswer, QueryGraph, QueryValue};
 use wherefore_wire::{
     ByName, CellDoc, NodeCellDoc, PathCellDoc, QueriedPropertyDoc, QueryDoc, QueryDocument,
     QuerySchemaName, RelationshipCellDoc, ToolDoc, to_page,
@@ -8,21 +8,21 @@ use wherefore_wire::{
 
 /// A query and its answer.
 #[derive(Clone, Debug)]
-pub struct Asked<'a> {
+pub struct AskedQuery<'a> {
     /// The query as it was written, or its name and what it was asked with.
     pub text: String,
     /// The comment before it.
     pub title: Option<String>,
     /// The answer.
-    pub answer: &'a Answer,
+    pub answer: &'a QueryAnswer,
 }
 
 /// The document, with a line break at its end. `property` is the name and the text of the property.
 pub fn document(
-    graph: &Graph<'_>,
+    graph: &QueryGraph<'_>,
     path: &str,
     property: (&str, &str),
-    queries: &[Asked<'_>],
+    queries: &[AskedQuery<'_>],
 ) -> String {
     let queries = queries.iter().map(|asked| QueryDoc {
         text: asked.text.clone(),
@@ -49,30 +49,30 @@ pub fn document(
     })
 }
 
-fn cell(graph: &Graph<'_>, value: &Value) -> CellDoc {
-    let properties = |entries: Vec<(&'static str, Value)>| -> ByName<CellDoc> {
+fn cell(graph: &QueryGraph<'_>, value: &QueryValue) -> CellDoc {
+    let properties = |entries: Vec<(&'static str, QueryValue)>| -> ByName<CellDoc> {
         let entries = entries.into_iter();
         let entries = entries.map(|(name, value)| (name.to_string(), cell(graph, &value)));
         entries.collect()
     };
     match value {
-        Value::Null => CellDoc::Null,
-        Value::Bool(truth) => CellDoc::Bool(*truth),
-        Value::Int(number) => CellDoc::Int(*number),
-        Value::Float(number) => CellDoc::Float(*number),
-        Value::Text(text) => CellDoc::Text(text.to_string()),
-        Value::List(values) => CellDoc::List(values.iter().map(|v| cell(graph, v)).collect()),
-        Value::Map(entries) => {
+        QueryValue::Null => CellDoc::Null,
+        QueryValue::Bool(truth) => CellDoc::Bool(*truth),
+        QueryValue::Int(number) => CellDoc::Int(*number),
+        QueryValue::Float(number) => CellDoc::Float(*number),
+        QueryValue::Text(text) => CellDoc::Text(text.to_string()),
+        QueryValue::List(values) => CellDoc::List(values.iter().map(|v| cell(graph, v)).collect()),
+        QueryValue::Map(entries) => {
             let entries = entries.iter();
             let entries = entries.map(|(name, value)| (name.to_string(), cell(graph, value)));
             CellDoc::Map(entries.collect())
         }
-        Value::Node(node) => CellDoc::Node(NodeCellDoc {
+        QueryValue::Node(node) => CellDoc::Node(NodeCellDoc {
             node: graph.number(*node),
             labels: graph.labels(*node).into_iter().map(String::from).collect(),
             properties: properties(graph.properties_of_node(*node)),
         }),
-        Value::Relationship(relationship) => {
+        QueryValue::Relationship(relationship) => {
             let (from, to) = graph.ends(*relationship);
             CellDoc::Relationship(RelationshipCellDoc {
                 relationship: *relationship,
@@ -81,7 +81,7 @@ fn cell(graph: &Graph<'_>, value: &Value) -> CellDoc {
                 properties: properties(graph.properties_of_relationship(*relationship)),
             })
         }
-        Value::Path(path) => {
+        QueryValue::Path(path) => {
             let (start, relationships) = path.parts();
             let nodes = graph.along(start, &relationships);
             let actions = relationships.iter().map(|&r| graph.action(r).to_string());

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use wherefore_base::Bits;
 use wherefore_evidence::Cube;
 use wherefore_evidence::certificate::{
-    Certificate, Endless, How, Layer, Live, Over, Proved, Reason, StateSet, Turns, Unfair,
+    Certificate, EndlessStates, How, Layer, LayerReason, LiveStates, Over, Proved, StateSet, Turns,
+    UnfairStates,
 };
 use wherefore_logic::{Goal, SubId};
 use wherefore_model::{Model, VarId};
@@ -14,14 +15,14 @@ use wherefore_wire::{
     LayerDoc, LayerReasonName, ShowsName, StateSetDoc,
 };
 
-use super::{Datum, Misfit, fit};
+use super::{Datum, DocumentMisfit, fit};
 
 /// The certificate of a document, over the variables of a model: for a property of runs, of the product
 /// with its tableau.
 ///
 /// # Errors
 /// What does not fit the model.
-pub fn rebuild(saved: &CertificateDoc, model: &Model) -> Result<Certificate, Misfit> {
+pub fn rebuild(saved: &CertificateDoc, model: &Model) -> Result<Certificate, DocumentMisfit> {
     let Some(saved) = &saved.given else {
         return broken("parts of the certificate are missing");
     };
@@ -31,13 +32,13 @@ pub fn rebuild(saved: &CertificateDoc, model: &Model) -> Result<Certificate, Mis
         vars: states.map(|var| (&*model.vars[var].name, var)).collect(),
     };
     let unfair = saved.unfair.as_ref().map(|unfair| {
-        Ok(Unfair {
+        Ok(UnfairStates {
             states: reader.set(&unfair.states)?,
             layers: reader.layers(&unfair.layers)?,
         })
     });
     let live = saved.live.as_ref().map(|live| {
-        Ok(Live {
+        Ok(LiveStates {
             endless: reader.endless(&live.endless)?,
             around: reader.sets(&live.around)?,
         })
@@ -76,12 +77,12 @@ struct Reader<'a> {
     vars: HashMap<&'a str, VarId>,
 }
 
-fn broken<T>(what: &str) -> Result<T, Misfit> {
-    Err(Misfit::Broken(what.to_string()))
+fn broken<T>(what: &str) -> Result<T, DocumentMisfit> {
+    Err(DocumentMisfit::Broken(what.to_string()))
 }
 
 impl Reader<'_> {
-    fn claim(&self, claim: &CertificateClaimDoc) -> Result<Proved, Misfit> {
+    fn claim(&self, claim: &CertificateClaimDoc) -> Result<Proved, DocumentMisfit> {
         let states = self.set(&claim.states)?;
         let how = match claim.rule {
             CertificateRuleName::Step => How::Step,
@@ -113,20 +114,20 @@ impl Reader<'_> {
         })
     }
 
-    fn endless(&self, endless: &EndlessDoc) -> Result<Endless, Misfit> {
+    fn endless(&self, endless: &EndlessDoc) -> Result<EndlessStates, DocumentMisfit> {
         let rings = endless.rings.iter().map(|rings| self.sets(rings));
-        Ok(Endless {
+        Ok(EndlessStates {
             states: self.set(&endless.states)?,
             rings: rings.collect::<Result<_, _>>()?,
         })
     }
 
-    fn layers(&self, layers: &[LayerDoc]) -> Result<Vec<Layer>, Misfit> {
+    fn layers(&self, layers: &[LayerDoc]) -> Result<Vec<Layer>, DocumentMisfit> {
         let layer = |layer: &LayerDoc| {
             let reason = match (layer.reason, layer.which) {
-                (LayerReasonName::StepsOut, _) => Reason::StepsOut,
-                (LayerReasonName::Justice, Some(at)) => Reason::Justice(at),
-                (LayerReasonName::Compassion, Some(at)) => Reason::Compassion(at),
+                (LayerReasonName::StepsOut, _) => LayerReason::StepsOut,
+                (LayerReasonName::Justice, Some(at)) => LayerReason::Justice(at),
+                (LayerReasonName::Compassion, Some(at)) => LayerReason::Compassion(at),
                 _ => return broken("a layer has no reason there is"),
             };
             Ok(Layer {
@@ -137,11 +138,11 @@ impl Reader<'_> {
         layers.iter().map(layer).collect()
     }
 
-    fn sets(&self, sets: &[StateSetDoc]) -> Result<Vec<StateSet>, Misfit> {
+    fn sets(&self, sets: &[StateSetDoc]) -> Result<Vec<StateSet>, DocumentMisfit> {
         sets.iter().map(|set| self.set(set)).collect()
     }
 
-    fn set(&self, set: &StateSetDoc) -> Result<StateSet, Misfit> {
+    fn set(&self, set: &StateSetDoc) -> Result<StateSet, DocumentMisfit> {
         let (cubes, outside) = match (&set.any_of, &set.none_of) {
             (Some(cubes), None) => (cubes, false),
             (None, Some(cubes)) => (cubes, true),
@@ -154,11 +155,11 @@ impl Reader<'_> {
         })
     }
 
-    fn cube(&self, cube: &ByName<AllowedDoc>) -> Result<Cube, Misfit> {
+    fn cube(&self, cube: &ByName<AllowedDoc>) -> Result<Cube, DocumentMisfit> {
         let (mut conditions, mut patterns) = (Vec::new(), Vec::new());
         for (name, allowed) in cube.iter() {
             let Some(&var) = self.vars.get(name) else {
-                return Err(Misfit::Gone(vec![name.to_string()]));
+                return Err(DocumentMisfit::Gone(vec![name.to_string()]));
             };
             match allowed {
                 AllowedDoc::Bits(text) => {

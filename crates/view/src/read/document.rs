@@ -2,11 +2,11 @@
 
 use wherefore_wire::{EndingName, EvidenceDoc, PropertyDoc, SegmentDoc, ValuesDoc};
 
-use super::trace::{Datum, Format, Trace, Valuation};
+use super::trace::{Datum, SavedTrace, TraceFormat, Valuation};
 
 /// The main run of the evidence of a property, or of its witness where there is no other; `None` when there is
 /// neither, or no run in it.
-pub fn main_run_of(property: &PropertyDoc) -> Option<Trace> {
+pub fn main_run_of(property: &PropertyDoc) -> Option<SavedTrace> {
     let witness = property.witness.as_ref().map(|witness| &witness.evidence);
     let mut trace = main_run(property.evidence.as_ref().or(witness)?)?;
     trace.title = Some(property.name.clone());
@@ -14,7 +14,7 @@ pub fn main_run_of(property: &PropertyDoc) -> Option<Trace> {
 }
 
 /// The main run of evidence; `None` when it has none.
-pub fn main_run(evidence: &EvidenceDoc) -> Option<Trace> {
+pub fn main_run(evidence: &EvidenceDoc) -> Option<SavedTrace> {
     let main: Vec<&SegmentDoc> = evidence.segments.iter().filter(|s| s.main).collect();
     let run: Vec<usize> = main.iter().flat_map(|s| s.states.iter().copied()).collect();
     let states = run
@@ -32,8 +32,8 @@ pub fn main_run(evidence: &EvidenceDoc) -> Option<Trace> {
     if let (Some(back), Some(&last)) = (back, run.last()) {
         inputs.push(input(last, run[back]));
     }
-    (!states.is_empty()).then_some(Trace {
-        format: Format::Document,
+    (!states.is_empty()).then_some(SavedTrace {
+        format: TraceFormat::Document,
         title: None,
         states,
         inputs,

@@ -6,12 +6,12 @@ use wherefore_base::Value;
 use wherefore_evidence::{Track, Walk};
 use wherefore_model::{Domain, Env, Interpreter, Model, TermId, VarId, VarKind};
 
-use super::trace::{Datum, Trace, Valuation};
+use super::trace::{Datum, SavedTrace, Valuation};
 use crate::words::{clean, count, list};
 
 /// Why a trace does not fit a model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Misfit {
+pub enum DocumentMisfit {
     /// None of the names is one of the model.
     #[error("no variable of the trace is one of the model")]
     Foreign,
@@ -56,7 +56,7 @@ enum Meaning {
 }
 
 /// Matches a trace with a model by the names of variables.
-pub fn fit(model: &Model, trace: &Trace) -> Result<Fitted, Misfit> {
+pub fn fit(model: &Model, trace: &SavedTrace) -> Result<Fitted, DocumentMisfit> {
     let mut meanings: BTreeMap<&str, Meaning> = BTreeMap::new();
     for define in model.defines.iter().filter(|define| !define.of_step) {
         meanings.insert(&define.name, Meaning::Define(define.term));
@@ -100,7 +100,7 @@ pub fn fit(model: &Model, trace: &Trace) -> Result<Fitted, Misfit> {
     }
     let known = track.states.iter().flatten().any(Option::is_some);
     if !known && model.state_vars() > 0 {
-        return Err(Misfit::Foreign);
+        return Err(DocumentMisfit::Foreign);
     }
     let mut notes = Vec::new();
     if !unknown.is_empty() {
@@ -158,7 +158,7 @@ pub(crate) fn value(
     var: VarId,
     datum: &Datum,
     state: usize,
-) -> Result<Value, Misfit> {
+) -> Result<Value, DocumentMisfit> {
     let variable = &model.vars[var];
     let candidates = match datum {
         Datum::Bool(truth) => [Some(Value::Bool(*truth)), None],
@@ -177,7 +177,7 @@ pub(crate) fn value(
         .into_iter()
         .flatten()
         .filter(|value| variable.domain.index_of(*value).is_some());
-    fitting.next().ok_or_else(|| Misfit::Value {
+    fitting.next().ok_or_else(|| DocumentMisfit::Value {
         state,
         name: clean(&variable.name),
         value: datum.text(),

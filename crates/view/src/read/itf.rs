@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::trace::{Datum, Format, Trace, Valuation};
+use super::trace::{Datum, SavedTrace, TraceFormat, Valuation};
 
 /// A trace from a document that has `states`; the error is a sentence.
-pub(super) fn read(document: &Json) -> Result<Trace, String> {
+pub(super) fn read(document: &Json) -> Result<SavedTrace, String> {
     let Some(Json::Array(listed)) = document.get("states") else {
         return Err("`states` of an ITF trace is a list".to_string());
     };
@@ -42,8 +42,8 @@ pub(super) fn read(document: &Json) -> Result<Trace, String> {
     }
     let meta = document.get("#meta");
     let title = meta.and_then(|meta| Some(meta.get("property")?.as_str()?.to_string()));
-    Ok(Trace {
-        format: Format::Itf,
+    Ok(SavedTrace {
+        format: TraceFormat::Itf,
         title,
         states,
         inputs,

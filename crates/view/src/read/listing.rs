@@ -5,7 +5,7 @@
 //! the traces is skipped.
 
 use super::Unreadable;
-use super::trace::{Datum, Format, Trace, Valuation};
+use super::trace::{Datum, SavedTrace, TraceFormat, Valuation};
 
 /// Whether a text looks like the output of NuSMV with a trace in it.
 pub(super) fn is_listing(text: &str) -> bool {
@@ -13,7 +13,7 @@ pub(super) fn is_listing(text: &str) -> bool {
 }
 
 /// All traces of a text that has one.
-pub(super) fn read(text: &str) -> Result<Vec<Trace>, Unreadable> {
+pub(super) fn read(text: &str) -> Result<Vec<SavedTrace>, Unreadable> {
     let mut reader = Reader::default();
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
@@ -50,7 +50,7 @@ fn heading(line: &str) -> Option<(Block, &str)> {
 }
 
 struct Reader {
-    traces: Vec<Trace>,
+    traces: Vec<SavedTrace>,
     block: Block,
     /// The number of the trace that is being read.
     number: Option<String>,
@@ -153,7 +153,7 @@ impl Reader {
         self.number = None;
         if !states.is_empty() {
             let title = self.title.clone();
-            let trace = Trace::repeating(Format::Listing, title, states, into, back);
+            let trace = SavedTrace::repeating(TraceFormat::Listing, title, states, into, back);
             self.traces.push(trace);
         }
     }

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use wherefore_base::{IndexVec, Value};
 use wherefore_evidence as ev;
 use wherefore_evidence::{
-    Claim, Cover, Cube, Ending, Measure, Minimality, Occurrence, OccurrenceId, ProofId, RegionId,
-    Replay, Rule, Shape,
+    Claim, Cover, Cube, Measure, Minimality, Occurrence, OccurrenceId, ProofId, RegionId, Replay,
+    Rule, SegmentEnding, Shape,
 };
 use wherefore_logic::{Bounds, Goal, SubId, replaced};
 use wherefore_model::{Model, Query, VarId, VarKind};
@@ -18,7 +18,7 @@ use wherefore_wire::{
     ShapeName, ValueDoc, ValuesDoc, WitnessDoc,
 };
 
-use super::fit::{self, Misfit};
+use super::fit::{self, DocumentMisfit};
 use super::trace::Datum;
 use crate::Report;
 use crate::words::sub_text;
@@ -41,7 +41,11 @@ pub fn witness_query(witness: &WitnessDoc, report: &Report<'_>, query: &Query) -
 ///
 /// # Errors
 /// What does not fit.
-pub fn rebuild(saved: &EvidenceDoc, model: &Model, query: &Query) -> Result<ev::Evidence, Misfit> {
+pub fn rebuild(
+    saved: &EvidenceDoc,
+    model: &Model,
+    query: &Query,
+) -> Result<ev::Evidence, DocumentMisfit> {
     let rebuilder = Rebuilder {
         model,
         query,
@@ -62,12 +66,12 @@ struct Rebuilder<'a> {
     vars: BTreeMap<&'a str, VarId>,
 }
 
-fn broken<T>(what: &str) -> Result<T, Misfit> {
-    Err(Misfit::Broken(what.to_string()))
+fn broken<T>(what: &str) -> Result<T, DocumentMisfit> {
+    Err(DocumentMisfit::Broken(what.to_string()))
 }
 
 impl Rebuilder<'_> {
-    fn everything(&self) -> Result<ev::Evidence, Misfit> {
+    fn everything(&self) -> Result<ev::Evidence, DocumentMisfit> {
         let saved = self.saved;
         if saved.formula.len() != self.query.formula.len() {
             return broken("the property has another number of sub-formulas");
@@ -88,7 +92,7 @@ impl Rebuilder<'_> {
             });
         }
         let edges = saved.edges.iter().map(|edge| {
-            Ok(ev::Edge {
+            Ok(ev::EvidenceEdge {
                 from: self.occurrence(edge.from)?,
                 to: self.occurrence(edge.to)?,
                 input: self.row(&edge.inputs, true, edge.to)?,
@@ -119,17 +123,21 @@ impl Rebuilder<'_> {
     }
 
     /// All states speak of the variables of the model and of no others.
-    fn names(&self) -> Result<(), Misfit> {
+    fn names(&self) -> Result<(), DocumentMisfit> {
         let states = &self.model.vars.as_slice()[..self.model.state_vars()];
         let wanted: BTreeSet<&str> = states.iter().map(|var| var.name.as_str()).collect();
         for state in &self.saved.states {
             let said: BTreeSet<&str> = state.values.names().collect();
             let names = |set: Vec<&&str>| set.into_iter().map(|name| name.to_string()).collect();
             if !wanted.is_subset(&said) {
-                return Err(Misfit::Missing(names(wanted.difference(&said).collect())));
+                return Err(DocumentMisfit::Missing(names(
+                    wanted.difference(&said).collect(),
+                )));
             }
             if !said.is_subset(&wanted) {
-                return Err(Misfit::Gone(names(said.difference(&wanted).collect())));
+                return Err(DocumentMisfit::Gone(names(
+                    said.difference(&wanted).collect(),
+                )));
             }
         }
         let inputs = &self.model.vars.as_slice()[self.model.state_vars()..];
@@ -138,31 +146,36 @@ impl Rebuilder<'_> {
             let open = inputs.iter().filter(|var| !said.contains(&*var.name));
             let open: Vec<String> = open.map(|var| var.name.clone()).collect();
             if !open.is_empty() {
-                return Err(Misfit::Missing(open));
+                return Err(DocumentMisfit::Missing(open));
             }
             let known = |name: &str| inputs.iter().any(|var| var.name == name);
             let gone = edge.inputs.names().filter(|name| !known(name));
             let gone: Vec<String> = gone.map(str::to_string).collect();
             if !gone.is_empty() {
-                return Err(Misfit::Gone(gone));
+                return Err(DocumentMisfit::Gone(gone));
             }
         }
         Ok(())
     }
 
     /// The values of the state variables, or of the inputs.
-    fn row(&self, values: &ValuesDoc, inputs: bool, at: usize) -> Result<Vec<Value>, Misfit> {
+    fn row(
+        &self,
+        values: &ValuesDoc,
+        inputs: bool,
+        at: usize,
+    ) -> Result<Vec<Value>, DocumentMisfit> {
         let by_name: BTreeMap<&str, &ValueDoc> = values.iter().collect();
         let vars = self.model.vars.entries();
         let vars = vars.filter(|(_, var)| (var.kind == VarKind::Input) == inputs);
         let values = vars.map(|(id, var)| match by_name.get(&*var.name) {
             Some(value) => fit::value(self.model, id, &Datum::of(value), at),
-            None => Err(Misfit::Missing(vec![var.name.clone()])),
+            None => Err(DocumentMisfit::Missing(vec![var.name.clone()])),
         });
         values.collect()
     }
 
-    fn occurrence(&self, number: usize) -> Result<OccurrenceId, Misfit> {
+    fn occurrence(&self, number: usize) -> Result<OccurrenceId, DocumentMisfit> {
         match number < self.saved.states.len() {
             true => Ok(OccurrenceId::new(number)),
             false => broken("there is no state with the number of one"),
@@ -174,7 +187,7 @@ impl Rebuilder<'_> {
         sub: Option<usize>,
         holds: Option<bool>,
         bounds: Option<Bounds>,
-    ) -> Result<Claim, Misfit> {
+    ) -> Result<Claim, DocumentMisfit> {
         match (sub, holds) {
             (None, None) => Ok(Claim::HasPath),
             (Some(sub), Some(holds)) if sub < self.query.formula.len() => {
@@ -189,16 +202,16 @@ impl Rebuilder<'_> {
         &self,
         segment: &SegmentDoc,
         proof: &IndexVec<ProofId, ev::ProofNode>,
-    ) -> Result<ev::Segment, Misfit> {
+    ) -> Result<ev::Segment, DocumentMisfit> {
         let to = segment.to.map(|to| self.occurrence(to)).transpose()?;
         let from = segment.from.map(|from| self.occurrence(from)).transpose()?;
         let states = segment.states.iter().map(|&at| self.occurrence(at));
         let states: Vec<OccurrenceId> = states.collect::<Result<_, _>>()?;
         let ending = match (segment.ending, to) {
-            (EndingName::Goal, None) => Ending::Goal,
-            (EndingName::Loop, Some(to)) => Ending::Loop(to),
-            (EndingName::DeadEnd, None) => Ending::DeadEnd,
-            (EndingName::Joins, Some(to)) => Ending::Joins(to),
+            (EndingName::Goal, None) => SegmentEnding::Goal,
+            (EndingName::Loop, Some(to)) => SegmentEnding::Loop(to),
+            (EndingName::DeadEnd, None) => SegmentEnding::DeadEnd,
+            (EndingName::Joins, Some(to)) => SegmentEnding::Joins(to),
             _ => return broken("a run ends in no way there is"),
         };
         let fair = segment.fair.iter().map(|fair| fair.state);
@@ -227,7 +240,7 @@ impl Rebuilder<'_> {
         })
     }
 
-    fn node(&self, node: &ProofNodeDoc) -> Result<ev::ProofNode, Misfit> {
+    fn node(&self, node: &ProofNodeDoc) -> Result<ev::ProofNode, DocumentMisfit> {
         let rule = match (node.rule, node.which) {
             (None, None) => None,
             (Some(RuleName::State), None) => Some(Rule::State),
@@ -261,7 +274,7 @@ impl Rebuilder<'_> {
         })
     }
 
-    fn regions(&self) -> Result<IndexVec<RegionId, ev::Region>, Misfit> {
+    fn regions(&self) -> Result<IndexVec<RegionId, ev::Region>, DocumentMisfit> {
         let regions = self.saved.regions.iter().map(|region| {
             let cubes = region.cover.iter().map(|cube| self.cube(cube, region.at));
             let states = region.states.as_ref().map(|states| {
@@ -283,7 +296,7 @@ impl Rebuilder<'_> {
         regions.collect()
     }
 
-    fn cube(&self, cube: &CubeDoc, at: usize) -> Result<Cube, Misfit> {
+    fn cube(&self, cube: &CubeDoc, at: usize) -> Result<Cube, DocumentMisfit> {
         let mut conditions = Vec::new();
         for (name, values) in cube.iter() {
             let var = self.vars.get(name).filter(|var| {
@@ -291,7 +304,7 @@ impl Rebuilder<'_> {
                 kind != VarKind::Input
             });
             let Some(&var) = var else {
-                return Err(Misfit::Gone(vec![name.to_string()]));
+                return Err(DocumentMisfit::Gone(vec![name.to_string()]));
             };
             let values = values.iter();
             let values = values.map(|value| fit::value(self.model, var, &Datum::of(value), at));

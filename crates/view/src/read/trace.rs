@@ -88,7 +88,7 @@ pub type Valuation = BTreeMap<String, Datum>;
 
 /// Where a trace comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum TraceFormat {
     /// The main run of an evidence in a document of ours.
     Document,
     /// The Informal Trace Format.
@@ -99,14 +99,14 @@ pub enum Format {
     Listing,
 }
 
-impl Format {
+impl TraceFormat {
     /// The name for messages.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Document => "JSON",
-            Format::Itf => "ITF",
-            Format::Xml => "NuSMV XML",
-            Format::Listing => "NuSMV text",
+            TraceFormat::Document => "JSON",
+            TraceFormat::Itf => "ITF",
+            TraceFormat::Xml => "NuSMV XML",
+            TraceFormat::Listing => "NuSMV text",
         }
     }
 }
@@ -115,9 +115,9 @@ impl Format {
 ///
 /// Invariant: there is a state; `back` is the number of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trace {
+pub struct SavedTrace {
     /// Where it comes from.
-    pub format: Format,
+    pub format: TraceFormat,
     /// The property it is about, as far as the file says.
     pub title: Option<String>,
     /// The values in each state.
@@ -129,7 +129,7 @@ pub struct Trace {
     pub back: Option<usize>,
 }
 
-impl Trace {
+impl SavedTrace {
     /// How many steps it has.
     pub fn steps(&self) -> usize {
         self.states.len() - 1 + usize::from(self.back.is_some())
@@ -138,7 +138,7 @@ impl Trace {
     /// A trace from what leads *into* each state, as files of NuSMV write it. Its last state repeats
     /// the one where the loop starts.
     pub(super) fn repeating(
-        format: Format,
+        format: TraceFormat,
         title: Option<String>,
         mut states: Vec<Valuation>,
         into: Vec<Valuation>,

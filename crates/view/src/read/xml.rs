@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use roxmltree::Node;
 
 use super::Unreadable;
-use super::trace::{Datum, Format, Trace, Valuation};
+use super::trace::{Datum, SavedTrace, TraceFormat, Valuation};
 use crate::markup::first_document;
 
 const TRACE: &str = "counter-example";
@@ -22,7 +22,7 @@ fn next_trace(text: &str) -> Option<usize> {
 }
 
 /// All traces of a text, with whatever is printed before, between and after them.
-pub(super) fn read(text: &str) -> Result<Vec<Trace>, Unreadable> {
+pub(super) fn read(text: &str) -> Result<Vec<SavedTrace>, Unreadable> {
     let mut traces = Vec::new();
     let mut next = match text.starts_with('<') {
         true => Some(0),
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Trace>, Unreadable> {
 }
 
 /// The trace of an element, if it has a state.
-fn trace(element: Node<'_, '_>) -> Result<Option<Trace>, Unreadable> {
+fn trace(element: Node<'_, '_>) -> Result<Option<SavedTrace>, Unreadable> {
     let mut states: Vec<Valuation> = Vec::new();
     // The inputs that lead to the state with each number.
     let mut inputs: BTreeMap<usize, Valuation> = BTreeMap::new();
@@ -93,7 +93,7 @@ fn trace(element: Node<'_, '_>) -> Result<Option<Trace>, Unreadable> {
     let into = (1..=states.len()).map(|id| inputs.remove(&id).unwrap_or_default());
     let into = into.collect();
     let title = element.attribute("desc").map(str::to_string);
-    let trace = Trace::repeating(Format::Xml, title, states, into, back);
+    let trace = SavedTrace::repeating(TraceFormat::Xml, title, states, into, back);
     Ok(Some(trace))
 }
 

@@ -2,11 +2,11 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::modal::{label, state};
-use wherefore_evidence::{Claim, Ending, OccurrenceId, ProofNode, Region, Rule, Shape};
+use wherefore_evidence::{Claim, OccurrenceId, ProofNode, Region, Rule, SegmentEnding, Shape};
 use wherefore_logic::Goal;
 use wherefore_logic::modal::ModalOp;
 
-use super::{Assertion, Ground, Sentence, formula, joined};
+use super::{Assertion, Sentence, SentenceGround, formula, joined};
 use crate::lts::SystemTelling;
 use crate::words::clean;
 
@@ -105,7 +105,7 @@ impl<'a> SystemTelling<'a> {
             let asserted = Assertion::HoldsAt {
                 claim: Claim::Formula(root, None),
                 at: back,
-                ground: Ground::Keeps(None),
+                ground: SentenceGround::Keeps(None),
             };
             return say!(
                 "{}this can go on for ever: {}{}",
@@ -143,12 +143,12 @@ impl<'a> SystemTelling<'a> {
             Some((node, _)) => Assertion::HoldsAt {
                 claim: node.claim,
                 at: last,
-                ground: Ground::EverySuccessor(0),
+                ground: SentenceGround::EverySuccessor(0),
             },
             None => Assertion::HoldsAt {
                 claim: Claim::Formula(root, None),
                 at: OccurrenceId::new(0),
-                ground: Ground::Reaches(word.len()),
+                ground: SentenceGround::Reaches(word.len()),
             },
         };
         let sentence = match stopped {
@@ -185,7 +185,7 @@ impl<'a> SystemTelling<'a> {
         sentence.asserting(Assertion::HoldsAt {
             claim: region.claim,
             at: region.at,
-            ground: Ground::Region(region.size.to_string()),
+            ground: SentenceGround::Region(region.size.to_string()),
         })
     }
 }
@@ -218,10 +218,10 @@ fn told(word: &[String]) -> Sentence {
 }
 
 /// How a run ends, as a remark beside its last row.
-pub(crate) fn ending(ending: Ending) -> Option<Sentence> {
+pub(crate) fn ending(ending: SegmentEnding) -> Option<Sentence> {
     match ending {
-        Ending::Loop(to) => Some(say!("back to {}, for ever", to)),
-        Ending::Joins(to) => Some(say!("goes on at {}", to)),
-        Ending::Goal | Ending::DeadEnd => None,
+        SegmentEnding::Loop(to) => Some(say!("back to {}, for ever", to)),
+        SegmentEnding::Joins(to) => Some(say!("goes on at {}", to)),
+        SegmentEnding::Goal | SegmentEnding::DeadEnd => None,
     }
 }

@@ -1,19 +1,19 @@
 //! Why there is no instance: the lines of the model that cannot hold together.
 
-use wherefore_alloy::answer::{Answer, Core, Facts, Outcome, Why};
+use wherefore_alloy::answer::{AlloyAnswer, CommandOutcome, Core, Facts, WhyNothing};
 use wherefore_base::{Label, Span};
 
 use super::{Assertion, Sentence, formula};
-use crate::alloy::{Report, role_text};
+use crate::alloy::{AlloyReport, role_text};
 use crate::words::{clean, count};
 use wherefore_diagnostics::render_note;
 
 /// So many parts of a core are shown with their source lines unless all are wanted.
 const MOST: usize = 30;
 
-impl Report<'_> {
+impl AlloyReport<'_> {
     /// The parts of a core with what they are, each kept to one line of the source.
-    pub(crate) fn labels(&self, answer: &Answer, core: &Core) -> Vec<Label> {
+    pub(crate) fn labels(&self, answer: &AlloyAnswer, core: &Core) -> Vec<Label> {
         let command = self.command(answer);
         let labels = core.parts.iter().map(|part| {
             let mut text = role_text(self.model, command, &part.role);
@@ -39,7 +39,7 @@ impl Report<'_> {
     }
 
     /// The title of a core: a sentence without its full stop.
-    pub(crate) fn core_title(&self, answer: &Answer, core: &Core) -> Sentence {
+    pub(crate) fn core_title(&self, answer: &AlloyAnswer, core: &Core) -> Sentence {
         let whose = match answer.facts {
             Facts::Inconsistent => "of the facts ",
             _ => "",
@@ -70,13 +70,13 @@ impl Report<'_> {
 
     /// Whether the search for a smaller core goes on where it is given more time. What a transition system rests on is
     /// looked for briefly.
-    fn may_take_longer(&self, answer: &Answer, core: &Core) -> bool {
+    fn may_take_longer(&self, answer: &AlloyAnswer, core: &Core) -> bool {
         !core.minimal && answer.reach.is_none()
     }
 
     /// An earlier answer with the same core of facts, if there is one.
-    pub(crate) fn same_as(&self, answer: &Answer) -> Option<Sentence> {
-        let core = matches!(answer.why, Why::Core(_)) && answer.facts == Facts::Inconsistent;
+    pub(crate) fn same_as(&self, answer: &AlloyAnswer) -> Option<Sentence> {
+        let core = matches!(answer.why, WhyNothing::Core(_)) && answer.facts == Facts::Inconsistent;
         let mut earlier = self.answers.iter();
         let same = earlier.find(|other| {
             other.command < answer.command
@@ -95,10 +95,10 @@ impl Report<'_> {
     }
 
     /// Why there is no instance, with source lines.
-    pub(crate) fn blame(&self, answer: &Answer, full: bool, color: bool) -> Option<String> {
+    pub(crate) fn blame(&self, answer: &AlloyAnswer, full: bool, color: bool) -> Option<String> {
         match &answer.why {
-            Why::Unasked => None,
-            Why::Core(core) => {
+            WhyNothing::Unasked => None,
+            WhyNothing::Core(core) => {
                 let mut labels = self.labels(answer, core);
                 let mut help = Vec::new();
                 if labels.len() > MOST && !full {
@@ -114,15 +114,15 @@ impl Report<'_> {
                 let title = self.core_title(answer, core).to_string();
                 Some(render_note(self.sources, &title, &labels, &help, color))
             }
-            Why::Stopped(_) => Some("note: Why takes too long to find out.".to_string()),
+            WhyNothing::Stopped(_) => Some("note: Why takes too long to find out.".to_string()),
         }
     }
 
     /// The lines that a check rests on, in one sentence.
-    pub(crate) fn rests_on(&self, answer: &Answer) -> Option<Sentence> {
-        let Why::Core(core) = &answer.why else {
+    pub(crate) fn rests_on(&self, answer: &AlloyAnswer) -> Option<Sentence> {
+        let WhyNothing::Core(core) = &answer.why else {
             return match &answer.why {
-                Why::Stopped(_) if matches!(answer.outcome, Outcome::Nothing) => {
+                WhyNothing::Stopped(_) if matches!(answer.outcome, CommandOutcome::Nothing) => {
                     Some("what it rests on takes too long to find out".into())
                 }
                 _ => None,

@@ -3,8 +3,8 @@
 use wherefore_base::Bits;
 use wherefore_evidence::Cube;
 use wherefore_evidence::certificate::{
-    About, Broken, Certificate, Certified, Endless, How, Layer, NoCertificate, Over, Reason,
-    Recheck, StateSet, Turns,
+    BrokenCondition, Certificate, Certified, ConditionSubject, EndlessStates, How, Layer,
+    LayerReason, NoCertificate, Over, Recheck, StateSet, Turns,
 };
 use wherefore_model::{Domain, Query, VarId};
 
@@ -68,18 +68,22 @@ pub(crate) fn recheck_note(report: &Report<'_>, recheck: &Recheck) -> Option<Sen
 }
 
 /// The condition that is not true, and the state or step that breaks it.
-pub(crate) fn refusal(report: &Report<'_>, query: Option<&Query>, broken: &Broken) -> Sentence {
+pub(crate) fn refusal(
+    report: &Report<'_>,
+    query: Option<&Query>,
+    broken: &BrokenCondition,
+) -> Sentence {
     let Some(about) = broken.about else {
         return broken.text.clone().into();
     };
     let about: Sentence = match (about, query) {
-        (About::Claim(goal), Some(query)) => {
+        (ConditionSubject::Claim(goal), Some(query)) => {
             let text = clean(&sub_text(report, query, goal.sub));
             let truth = if goal.holds { "true" } else { "false" };
             say!(" for the claim that {} is {}", text, truth)
         }
-        (About::Unfair, _) => " for the states without a fair path".into(),
-        (About::Live, _) => " for the states with a path".into(),
+        (ConditionSubject::Unfair, _) => " for the states without a fair path".into(),
+        (ConditionSubject::Live, _) => " for the states with a path".into(),
         _ => Sentence::default(),
     };
     let text = say!("it is not so{} that {}", about, &broken.text);
@@ -212,7 +216,7 @@ impl Lines<'_> {
         }
     }
 
-    fn endless(&mut self, title: &str, endless: &Endless) {
+    fn endless(&mut self, title: &str, endless: &EndlessStates) {
         self.set(0, title, &endless.states);
         for (number, rings) in (1..).zip(&endless.rings) {
             self.sets(&format!("fairness constraint {number}, ring"), rings);
@@ -228,12 +232,12 @@ impl Lines<'_> {
                 term.map(|&term| report.fairness_text(term))
             };
             let reason = match layer.reason {
-                Reason::StepsOut => "every step leads out of what is left".to_string(),
-                Reason::Justice(at) => match own(at) {
+                LayerReason::StepsOut => "every step leads out of what is left".to_string(),
+                LayerReason::Justice(at) => match own(at) {
                     Some(term) => format!("never again {}", clean(&term)),
                     None => format!("the tableau puts off constraint {} for ever", at + 1),
                 },
-                Reason::Compassion(at) => match fairness.compassion.get(at) {
+                LayerReason::Compassion(at) => match fairness.compassion.get(at) {
                     Some(&(_, q)) => format!("never again {}", clean(&report.term(q))),
                     None => format!("compassion {}", at + 1),
                 },

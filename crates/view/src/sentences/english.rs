@@ -14,7 +14,7 @@ use crate::ahead::{Ahead, End, Turn};
 use crate::excerpt::Excerpt;
 use crate::forms::peeled;
 use crate::parts::atom_numbers;
-use crate::patterns::{Kind, Pattern, Scope, pattern};
+use crate::patterns::{PatternKind, PatternScope, PropertyPattern, pattern};
 use crate::walk::{Part, Visit, walk};
 use crate::words::Telling;
 
@@ -81,67 +81,67 @@ fn state_sentence(at: OccurrenceId, phrases: &[Sentence], backward: bool) -> Sen
 const DEEPEST: usize = 6;
 
 impl Telling<'_> {
-    fn pattern_text(&self, pattern: Pattern) -> Sentence {
+    fn pattern_text(&self, pattern: PropertyPattern) -> Sentence {
         let is = |goal| self.clause(goal, Mood::Is);
         let must = |goal| self.clause(goal, Mood::Must);
         let text = match pattern.kind {
-            Kind::Absence(p) => say!("it must never happen that {}", is(p)),
-            Kind::Universality(p) => say!("at all times {}", must(p)),
-            Kind::Implication(p, q) => {
+            PatternKind::Absence(p) => say!("it must never happen that {}", is(p)),
+            PatternKind::Universality(p) => say!("at all times {}", must(p)),
+            PatternKind::Implication(p, q) => {
                 say!("whenever {}, {} at the same time", is(p), must(q))
             }
-            Kind::Exclusion(p, q) => {
+            PatternKind::Exclusion(p, q) => {
                 say!(
                     "it must never happen that {} and {} at the same time",
                     is(p),
                     is(q)
                 )
             }
-            Kind::Existence(p) => say!("sooner or later {}", must(p)),
-            Kind::AtMost(p, 0) => say!("it must never come to be that {}", is(p)),
-            Kind::AtMost(p, 1) => say!("at most once may it come to be that {}", is(p)),
-            Kind::AtMost(p, n) => {
+            PatternKind::Existence(p) => say!("sooner or later {}", must(p)),
+            PatternKind::AtMost(p, 0) => say!("it must never come to be that {}", is(p)),
+            PatternKind::AtMost(p, 1) => say!("at most once may it come to be that {}", is(p)),
+            PatternKind::AtMost(p, n) => {
                 say!("at most {} times may it come to be that {}", n, is(p))
             }
-            Kind::Precedence(first, then) => {
+            PatternKind::Precedence(first, then) => {
                 say!(
                     "it must never happen that {} before {}",
                     is(then),
                     is(first)
                 )
             }
-            Kind::Response(p, s) => say!("whenever {}, sooner or later {}", is(p), must(s)),
-            Kind::NextResponse(p, s) => {
+            PatternKind::Response(p, s) => say!("whenever {}, sooner or later {}", is(p), must(s)),
+            PatternKind::NextResponse(p, s) => {
                 say!("whenever {}, in every next state {}", is(p), must(s))
             }
-            Kind::PossibleResponse(p, s) => {
+            PatternKind::PossibleResponse(p, s) => {
                 say!(
                     "whenever {}, it must be possible that later {}",
                     is(p),
                     is(s)
                 )
             }
-            Kind::Recurrence(p) => say!("again and again, for ever, {}", must(p)),
-            Kind::Reset(p) => say!(
+            PatternKind::Recurrence(p) => say!("again and again, for ever, {}", must(p)),
+            PatternKind::Reset(p) => say!(
                 "whatever has happened, it must be possible to come to where {}",
                 is(p)
             ),
-            Kind::Reachable(p) => say!("it must be possible to come to where {}", is(p)),
-            Kind::Lasting(p) => {
+            PatternKind::Reachable(p) => say!("it must be possible to come to where {}", is(p)),
+            PatternKind::Lasting(p) => {
                 say!("it must be possible that from the start {} for ever", is(p))
             }
-            Kind::NoDeadlock => "at all times it must be possible to make a step".into(),
+            PatternKind::NoDeadlock => "at all times it must be possible to make a step".into(),
         };
         match pattern.scope {
-            Scope::Globally => text,
-            Scope::Before(r) => {
+            PatternScope::Globally => text,
+            PatternScope::Before(r) => {
                 say!(
                     "before the first time that {}, if there is one, {}",
                     is(r),
                     text
                 )
             }
-            Scope::After(q) => say!("once it was so that {}, {}", is(q), text),
+            PatternScope::After(q) => say!("once it was so that {}, {}", is(q), text),
         }
     }
 }

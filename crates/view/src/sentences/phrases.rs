@@ -2,13 +2,13 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, OPEN, ProofNode,
-    Quantity, Region, Replay, Rule, Shape, SpaceSummary, Witness,
+    Avoidance, Claim, Decision, DecisiveChoice, Evidence, Finding, Measure, Note, OPEN, ProofNode,
+    PropertyWitness, Quantity, Region, Replay, Rule, Shape, SpaceSummary,
 };
 use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{Origin, PropertyBody, Query};
 
-use super::{Assertion, Ground, Sentence, add, count, formula, joined, list};
+use super::{Assertion, Sentence, SentenceGround, add, count, formula, joined, list};
 use crate::Report;
 use crate::strands::{Strand, groups, strands};
 use crate::words::{Telling, clean, sub_text};
@@ -134,7 +134,7 @@ pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> Sentence {
     let asserted = Assertion::HoldsAt {
         claim: region.claim,
         at: region.at,
-        ground: Ground::Region(region.size.to_string()),
+        ground: SentenceGround::Region(region.size.to_string()),
     };
     let sentence = match kernel(&telling.query.formula, goal) {
         Kernel::Bounded(..) => say!("{}, as {} within the bounds show", claim, states),
@@ -233,7 +233,7 @@ pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Sente
     } else {
         telling.quoted(part)
     };
-    let Choice::Lost {
+    let DecisiveChoice::Lost {
         from,
         to,
         instead,
@@ -242,7 +242,7 @@ pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Sente
     } = &decision.choice
     else {
         return match &decision.choice {
-            Choice::Fated(at) => {
+            DecisiveChoice::Fated(at) => {
                 say!("no choice: from {} on, no run keeps {}", *at, it).asserting(decided.clone())
             }
             _ => say!(
@@ -318,7 +318,11 @@ fn other_step(telling: &Telling<'_>, old: &[Value], new: &[Value]) -> Sentence {
 }
 
 /// On which run a property matters, in a sentence.
-pub(crate) fn witness_text(report: &Report<'_>, finding: &Finding, witness: &Witness) -> Sentence {
+pub(crate) fn witness_text(
+    report: &Report<'_>,
+    finding: &Finding,
+    witness: &PropertyWitness,
+) -> Sentence {
     let by = if witness.by { "TRUE" } else { "FALSE" };
     let part = match &report.property(finding).body {
         PropertyBody::Query(query) => sub_text(report, query, witness.replaced),

@@ -1,19 +1,20 @@
 //! What an answer means for the complete transition system, in sentences.
 
-use wherefore_alloy::answer::Answer;
+use wherefore_alloy::answer::AlloyAnswer;
 use wherefore_alloy::model::Command;
 use wherefore_alloy::reach::{
-    Advice, Because, Class, Initial, Meaning, Reach, Significant, Tried, Way, Whole,
+    Advice, Because, Class, CommandReach, Initial, ReachMeaning, ReachMethod, Significant, Tried,
+    Whole,
 };
 
 use super::{Assertion, Sentence, count, joined};
-use crate::alloy::Report;
-use crate::layout::Role;
+use crate::alloy::AlloyReport;
+use crate::layout::VariableRole;
 use crate::words::clean;
 
-impl Report<'_> {
+impl AlloyReport<'_> {
     /// What an answer means for the complete system: sentences, the most important first.
-    pub(crate) fn reach(&self, answer: &Answer) -> Vec<(Role, Sentence)> {
+    pub(crate) fn reach(&self, answer: &AlloyAnswer) -> Vec<(VariableRole, Sentence)> {
         let Some(reach) = &answer.reach else {
             return Vec::new();
         };
@@ -30,13 +31,13 @@ impl Report<'_> {
             _ => Assertion::Means(reach.meaning),
         };
         let mut sentences = vec![(role, meaning.asserting(asserted))];
-        sentences.extend(telling.tried().map(|text| (Role::Dim, text)));
-        sentences.extend(telling.settling().map(|text| (Role::Plain, text)));
+        sentences.extend(telling.tried().map(|text| (VariableRole::Dim, text)));
+        sentences.extend(telling.settling().map(|text| (VariableRole::Plain, text)));
         sentences
     }
 }
 
-impl Report<'_> {
+impl AlloyReport<'_> {
     /// The title of the advice, if there is any or it was asked for.
     pub(crate) fn advice_title(&self) -> Option<&'static str> {
         Some(match self.advice? {
@@ -71,10 +72,10 @@ pub(crate) fn class_text(class: Class) -> &'static str {
 }
 
 struct ReachTelling<'a> {
-    report: &'a Report<'a>,
+    report: &'a AlloyReport<'a>,
     command: &'a Command,
     found: Option<bool>,
-    reach: &'a Reach,
+    reach: &'a CommandReach,
 }
 
 impl ReachTelling<'_> {
@@ -82,24 +83,26 @@ impl ReachTelling<'_> {
         self.reach.class.map_or("", class_text)
     }
 
-    fn meaning(&self) -> (Role, Sentence) {
+    fn meaning(&self) -> (VariableRole, Sentence) {
         if let Whole::Known { .. } = self.reach.whole {
             return self.whole();
         }
         match self.reach.meaning {
-            Meaning::Holds(because) => (Role::Good, self.holds(because)),
-            Meaning::HoldsSomewhere(because) => (Role::Good, self.holds_somewhere(because)),
-            Meaning::Fails(because) => (Role::Bad, self.fails(because)),
-            Meaning::Ambiguous => (Role::Warn, self.ambiguous()),
-            Meaning::ScopeOnly => {
+            ReachMeaning::Holds(because) => (VariableRole::Good, self.holds(because)),
+            ReachMeaning::HoldsSomewhere(because) => {
+                (VariableRole::Good, self.holds_somewhere(because))
+            }
+            ReachMeaning::Fails(because) => (VariableRole::Bad, self.fails(because)),
+            ReachMeaning::Ambiguous => (VariableRole::Warn, self.ambiguous()),
+            ReachMeaning::ScopeOnly => {
                 let text = "This answer is for its scope alone.".into();
-                (Role::Warn, text)
+                (VariableRole::Warn, text)
             }
         }
     }
 
     /// The answer where every state was looked at.
-    fn whole(&self) -> (Role, Sentence) {
+    fn whole(&self) -> (VariableRole, Sentence) {
         let Whole::Known {
             holds,
             states,
@@ -108,7 +111,7 @@ impl ReachTelling<'_> {
             copies,
         } = &self.reach.whole
         else {
-            return (Role::Plain, Sentence::default());
+            return (VariableRole::Plain, Sentence::default());
         };
         let size: Sentence = match states.as_str() {
             "" => Sentence::default(),
@@ -133,33 +136,36 @@ impl ReachTelling<'_> {
             if found {
                 text = say!("{} Here it is.", text);
             }
-            return (Role::Warn, text);
+            return (VariableRole::Warn, text);
         }
         match holds {
             Initial::All if check && universal => (
-                Role::Good,
+                VariableRole::Good,
                 say!(
                     "Complete: it holds in {}, and so it passes in every scope.",
                     system
                 ),
             ),
             Initial::All if check && found => (
-                Role::Warn,
+                VariableRole::Warn,
                 say!(
                     "Complete: it holds in {}. The counterexample is a part of it with too few states.",
                     system
                 ),
             ),
             Initial::All if !check && !found => (
-                Role::Warn,
+                VariableRole::Warn,
                 say!(
                     "Complete: it holds in every initial state of {}, but no system of this scope shows it.",
                     system
                 ),
             ),
-            Initial::All => (Role::Good, say!("Complete: it holds in {}.", system)),
+            Initial::All => (
+                VariableRole::Good,
+                say!("Complete: it holds in {}.", system),
+            ),
             Initial::Some if !check => (
-                Role::Warn,
+                VariableRole::Warn,
                 say!(
                     "Complete: it holds in some of the {} initial states of {}, not in all.",
                     initial.to_string(),
@@ -167,7 +173,7 @@ impl ReachTelling<'_> {
                 ),
             ),
             Initial::None if !check => (
-                Role::Bad,
+                VariableRole::Bad,
                 say!("Complete: it holds in no initial state of {}.", system),
             ),
             Initial::Some | Initial::None => {
@@ -185,7 +191,7 @@ impl ReachTelling<'_> {
                     let states = count(*least, "state");
                     text = say!("{} A counterexample has at least {}.", text, states);
                 }
-                (Role::Bad, text)
+                (VariableRole::Bad, text)
             }
         }
     }
@@ -254,7 +260,7 @@ impl ReachTelling<'_> {
             Significant::At(states) => {
                 let all = self.reach.tried.iter().rev();
                 let last = all
-                    .filter(|tried| matches!(tried.way, Way::Command | Way::Run))
+                    .filter(|tried| matches!(tried.way, ReachMethod::Command | ReachMethod::Run))
                     .map(|tried| tried.states)
                     .max();
                 if last >= Some(states) {
@@ -315,11 +321,11 @@ impl ReachTelling<'_> {
     fn result(&self, tried: Tried) -> Sentence {
         let check = self.command.check;
         let (what, how) = match tried.way {
-            Way::Command if check => ("counterexample", ""),
-            Way::Command => ("instance", ""),
-            Way::DeadLoops => ("counterexample", " with dead loops"),
-            Way::Run => ("instance", " as a run"),
-            Way::Axioms => ("significant instance", ""),
+            ReachMethod::Command if check => ("counterexample", ""),
+            ReachMethod::Command => ("instance", ""),
+            ReachMethod::DeadLoops => ("counterexample", " with dead loops"),
+            ReachMethod::Run => ("instance", " as a run"),
+            ReachMethod::Axioms => ("significant instance", ""),
         };
         let article = if what == "instance" { "an" } else { "a" };
         match tried.found {

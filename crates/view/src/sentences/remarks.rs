@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 use wherefore_logic::{Goal, Kernel, Op, kernel};
 
-use super::{Assertion, Ground, Sentence, add};
+use super::{Assertion, Sentence, SentenceGround, add};
 use crate::excerpt::Excerpt;
 use crate::words::Telling;
 
@@ -140,7 +140,7 @@ impl Remarks<'_, '_> {
                             let asserted = Assertion::HoldsAt {
                                 claim: node.claim,
                                 at: node.at,
-                                ground: Ground::Run,
+                                ground: SentenceGround::Run,
                             };
                             add(texts, text.asserting(asserted));
                         }
@@ -178,7 +178,7 @@ impl Remarks<'_, '_> {
                 let asserted = Assertion::HoldsAt {
                     claim: node.claim,
                     at: node.at,
-                    ground: Ground::State,
+                    ground: SentenceGround::State,
                 };
                 let text = say!("{}{}", self.telling.claim(node.claim), place);
                 add(texts, text.asserting(asserted));

@@ -1,6 +1,9 @@
 //! What the counts and the zones of a tagged graph mean, in words.
 
-use wherefore_tagged::{Course, Ending, Filter, Kind, Outlook, Reading, Tag, Tagged, Unmatched};
+use wherefore_tagged::{
+    AnalysisOutlook, Course, CourseEnding, Filter, NeighbourhoodKind, TagReading, Tagged,
+    Unmatched, ZoneTag,
+};
 
 use super::{Assertion, Sentence};
 use crate::hints::quoted;
@@ -96,25 +99,25 @@ fn nth(texts: &[String], at: usize) -> String {
 }
 
 /// How it stands with a property.
-pub(crate) fn outlook_text(outlook: Outlook, reading: Reading) -> Sentence {
-    let inevitable = reading == Reading::Inevitable;
+pub(crate) fn outlook_text(outlook: AnalysisOutlook, reading: TagReading) -> Sentence {
+    let inevitable = reading == TagReading::Inevitable;
     let text = match outlook {
-        Outlook::Holds if inevitable => "every run does what it must",
-        Outlook::Holds => "no run breaks it",
-        Outlook::AlwaysViolated if inevitable => {
+        AnalysisOutlook::Holds if inevitable => "every run does what it must",
+        AnalysisOutlook::Holds => "no run breaks it",
+        AnalysisOutlook::AlwaysViolated if inevitable => {
             "no run does what it must: there is no right choice to look for, so look at the property \
              and at what all runs share"
         }
-        Outlook::AlwaysViolated => {
+        AnalysisOutlook::AlwaysViolated => {
             "every run breaks it: there is no right choice to look for, so look at the property and at \
              what all runs share"
         }
-        Outlook::Mixed if inevitable => "some runs do what they must, and others do not",
-        Outlook::Mixed => "some runs break it, and others do not",
-        Outlook::NoGoodStep if inevitable => {
+        AnalysisOutlook::Mixed if inevitable => "some runs do what they must, and others do not",
+        AnalysisOutlook::Mixed => "some runs break it, and others do not",
+        AnalysisOutlook::NoGoodStep if inevitable => {
             "it may always still happen, but no step makes it certain, so none is correct"
         }
-        Outlook::NoGoodStep => {
+        AnalysisOutlook::NoGoodStep => {
             "it can always still be broken: no step makes it safe, so none is correct"
         }
     };
@@ -122,17 +125,17 @@ pub(crate) fn outlook_text(outlook: Outlook, reading: Reading) -> Sentence {
 }
 
 /// What the zones mean, where that needs a word.
-pub(crate) fn reading_text(reading: Reading, switched: bool) -> Option<&'static str> {
+pub(crate) fn reading_text(reading: TagReading, switched: bool) -> Option<&'static str> {
     match reading {
-        Reading::Branching => None,
-        Reading::Fate if switched => Some(
+        TagReading::Branching => None,
+        TagReading::Fate if switched => Some(
             "steps are therefore read by fate: one is incorrect once every run that follows breaks the \
              property",
         ),
-        Reading::Fate => Some(
+        TagReading::Fate => Some(
             "steps are read by fate: one is incorrect once every run that follows breaks the property",
         ),
-        Reading::Inevitable => Some(
+        TagReading::Inevitable => Some(
             "a step is correct once every run that follows does what it must, and incorrect once none \
              does",
         ),
@@ -140,27 +143,27 @@ pub(crate) fn reading_text(reading: Reading, switched: bool) -> Option<&'static 
 }
 
 /// What a type of neighbourhood offers: `right or open`.
-pub(crate) fn kind_text(kind: Kind) -> &'static str {
+pub(crate) fn kind_text(kind: NeighbourhoodKind) -> &'static str {
     match kind {
-        Kind::Cn => "right or open",
-        Kind::In => "wrong or open",
-        Kind::Ci => "right or wrong",
-        Kind::Cin => "right, wrong or open",
+        NeighbourhoodKind::Cn => "right or open",
+        NeighbourhoodKind::In => "wrong or open",
+        NeighbourhoodKind::Ci => "right or wrong",
+        NeighbourhoodKind::Cin => "right, wrong or open",
     }
 }
 
 /// What a tag says of the steps of a neighbourhood.
-pub(crate) fn tag_text(tag: Tag) -> &'static str {
+pub(crate) fn tag_text(tag: ZoneTag) -> &'static str {
     match tag {
-        Tag::Correct => "right",
-        Tag::Incorrect => "wrong",
-        Tag::Neutral => "open",
+        ZoneTag::Correct => "right",
+        ZoneTag::Incorrect => "wrong",
+        ZoneTag::Neutral => "open",
     }
 }
 
 /// `2 cn, 1 in`: the types of which there are any.
 pub(crate) fn kinds_text(graph: &Tagged<'_>) -> String {
-    let kinds = Kind::ALL
+    let kinds = NeighbourhoodKind::ALL
         .into_iter()
         .map(|kind| (graph.counts().of(kind), kind));
     let kinds = kinds.filter(|(n, _)| *n > 0);
@@ -180,14 +183,14 @@ pub(crate) fn percent(graph: &Tagged<'_>) -> f64 {
 /// What a counterexample ends with.
 pub(crate) fn ending_text(graph: &Tagged<'_>, course: &Course) -> Option<Sentence> {
     let last = *course.nodes.last()?;
-    let inevitable = graph.reading() == Reading::Inevitable;
+    let inevitable = graph.reading() == TagReading::Inevitable;
     match course.ending {
-        Ending::Reached if !inevitable && graph.accepting(last) => {
+        CourseEnding::Reached if !inevitable && graph.accepting(last) => {
             Some("the property is broken".into())
         }
-        Ending::Reached => None,
-        Ending::Deadlock => Some("nothing follows: the run ends without it".into()),
-        Ending::Loop(to) => {
+        CourseEnding::Reached => None,
+        CourseEnding::Deadlock => Some("nothing follows: the run ends without it".into()),
+        CourseEnding::Loop(to) => {
             let steps = super::count(course.len() - to, "step");
             Some(match to {
                 0 => say!("all {} again, for ever, without it", steps),

@@ -137,7 +137,7 @@ fn evidence_is_a_value_and_a_text_and_a_page_and_a_document() {
     let answer = model.check(served).expect("the model is right");
     let evidence = answer.evidence().expect("what fails has evidence");
     assert_eq!(evidence.main_steps(), 3);
-    let text = answer.text(&text::Options::default());
+    let text = answer.text(&text::TextOptions::default());
     assert!(text.starts_with("FAILS  served (line 39)"), "{text}");
     assert!(answer.markdown().contains("served"));
     let document: serde_json::Value = serde_json::from_str(&answer.json()).expect("it is JSON");
@@ -190,7 +190,7 @@ fn labelled_transition_systems_take_properties_and_tell_runs() {
     assert_eq!((answer.id(), answer.verdict()), (free, Verdict::Fails));
     assert!(
         answer
-            .text(&text::Options::default())
+            .text(&text::TextOptions::default())
             .contains("SERVE !BEER")
     );
 }

@@ -1,7 +1,7 @@
 //! Explaining and exploring: proofs and states that the caller walks through.
 
 use wherefore::Refusal;
-use wherefore::explore::Target;
+use wherefore::explore::WalkTarget;
 
 use crate::open;
 
@@ -71,7 +71,7 @@ fn states_are_walked_through() {
         let start = world.initial(0..1)?.items.remove(0);
         let steps = world.successors(&start, 0..10)?;
         assert_eq!(steps.total, Some(2));
-        assert!(world.path(&start, Target::Deadlock)?.is_none());
+        assert!(world.path(&start, WalkTarget::Deadlock)?.is_none());
         Ok(teller.step(1, &start, &steps.items[1]))
     });
     assert!(

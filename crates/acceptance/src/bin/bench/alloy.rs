@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
-use wherefore_acceptance::alloy::{AlloyFile, Decided, Row, Verdict, rows};
+use wherefore_acceptance::alloy::{AlloyFile, CommandVerdict, Decided, RecordedVerdict, rows};
 use wherefore_base::Budget;
-use wherefore_relational::Options;
+use wherefore_relational::SearchOptions;
 use wherefore_sat::{Batsat, Strongest};
 
 use crate::measure;
@@ -60,7 +60,7 @@ impl Answer {
 }
 
 struct Measured {
-    row: Row,
+    row: RecordedVerdict,
     /// What the peer needed, in milliseconds.
     theirs: f64,
     /// In the order of [`SOLVERS`].
@@ -161,7 +161,7 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         let solver = words.next()?;
         let budget = Budget::unlimited();
         let file = AlloyFile::read(Path::new(&path), Path::new(&modules), &budget).ok()?;
-        let options = Options::default();
+        let options = SearchOptions::default();
         let decided = match solver.to_str()? {
             "batsat" => file.decide::<Batsat>(number, &options, &budget, clock),
             _ => file.decide::<Strongest>(number, &options, &budget, clock),
@@ -191,10 +191,10 @@ pub(crate) fn clock() -> Duration {
 
 fn said(decided: &Decided) -> String {
     let verdict = match &decided.verdict {
-        Verdict::Sat => "sat",
-        Verdict::Unsat => "unsat",
-        Verdict::Stopped => "stopped",
-        Verdict::Refused(..) => "refused",
+        CommandVerdict::Sat => "sat",
+        CommandVerdict::Unsat => "unsat",
+        CommandVerdict::Stopped => "stopped",
+        CommandVerdict::Refused(..) => "refused",
     };
     let size = decided.size;
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;

@@ -16,7 +16,8 @@ use std::process::ExitCode;
 
 use wherefore_base::Budget;
 use wherefore_driver::subjects::alloy::{
-    AlloyOptions, AlloySubject, Choices, Extent, Hitch, NoExcerpt, Outcome, Override,
+    AlloyOptions, AlloySubject, AnswerExtent, CommandOutcome, Hitch, LoweringOptions, NoExcerpt,
+    Override,
 };
 
 use crate::alloy::clock;
@@ -233,12 +234,12 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         let budget = Budget::unlimited();
         let session = AlloySubject::open(&file, None, &budget).ok()?;
         let choices = AlloyOptions {
-            lowering: Choices {
+            lowering: LoweringOptions {
                 scopes: scopes.collect::<Option<_>>()?,
-                ..Choices::default()
+                ..LoweringOptions::default()
             },
             why: mode == "why",
-            reach: Extent::Scoped,
+            reach: AnswerExtent::Scoped,
             ..AlloyOptions::default()
         };
         let command = session.command(&command)?;
@@ -248,9 +249,9 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
                 let answer = session.answer(command, &choices, &budget);
                 let follows = answer.reach.is_some_and(|reach| reach.follows);
                 match answer.outcome {
-                    Outcome::Found { .. } => "an instance".to_string(),
-                    Outcome::Nothing if follows => "none, from all states".to_string(),
-                    Outcome::Nothing => "none".to_string(),
+                    CommandOutcome::Found { .. } => "an instance".to_string(),
+                    CommandOutcome::Nothing if follows => "none, from all states".to_string(),
+                    CommandOutcome::Nothing => "none".to_string(),
                     _ => return None,
                 }
             }

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use wherefore_acceptance::alloy::{AlloyFile, Row, Verdict, rows};
+use wherefore_acceptance::alloy::{AlloyFile, CommandVerdict, RecordedVerdict, rows};
 use wherefore_base::Budget;
-use wherefore_driver::subjects::alloy::{AlloyOptions, AlloySubject, Extent, Outcome};
-use wherefore_relational::Options;
+use wherefore_driver::subjects::alloy::{AlloyOptions, AlloySubject, AnswerExtent, CommandOutcome};
+use wherefore_relational::SearchOptions;
 use wherefore_sat::Strongest;
 
 /// The most memory a command may use.
@@ -80,7 +80,7 @@ pub(crate) fn compare(folder: &Path, wanted: impl Fn(&str) -> bool, time: Durati
     let Ok(table) = std::fs::read_to_string(folder.join("oracle.tsv")) else {
         return total;
     };
-    let rows: Vec<Row> = rows(&table)
+    let rows: Vec<RecordedVerdict> = rows(&table)
         .into_iter()
         .filter(|row| wanted(&row.path))
         .collect();
@@ -119,14 +119,16 @@ pub(crate) fn compare(folder: &Path, wanted: impl Fn(&str) -> bool, time: Durati
 }
 
 impl Total {
-    fn add(&mut self, row: &Row, verdict: &Verdict, took: Duration) {
+    fn add(&mut self, row: &RecordedVerdict, verdict: &CommandVerdict, took: Duration) {
         self.rows += 1;
         let name = format!("{} {} {}", row.path, row.number, row.label);
         println!("{name}: {}, {:.2} s", told(verdict), took.as_secs_f64());
         match (&row.verdict, verdict) {
-            (_, Verdict::Stopped) => self.undecided.push(name),
-            (None, Verdict::Sat | Verdict::Unsat) => self.more += 1,
-            (Some(Verdict::Refused(theirs, _)), Verdict::Refused(ours, _)) if theirs == ours => {
+            (_, CommandVerdict::Stopped) => self.undecided.push(name),
+            (None, CommandVerdict::Sat | CommandVerdict::Unsat) => self.more += 1,
+            (Some(CommandVerdict::Refused(theirs, _)), CommandVerdict::Refused(ours, _))
+                if theirs == ours =>
+            {
                 self.errors += 1;
             }
             (Some(recorded), ours) if recorded == ours => self.answers += 1,
@@ -146,7 +148,7 @@ impl Total {
     }
 }
 
-fn answer(folder: &Path, row: &Row, time: Duration) -> Verdict {
+fn answer(folder: &Path, row: &RecordedVerdict, time: Duration) -> CommandVerdict {
     let budget = Budget::new(Some(time), Some(MEMORY));
     let file = match read(folder, &row.path, &budget) {
         Ok(file) => file,
@@ -157,8 +159,9 @@ fn answer(folder: &Path, row: &Row, time: Duration) -> Verdict {
     if let Some(verdict) = told.flatten() {
         return verdict;
     }
-    let decided =
-        file.decide::<Strongest>(row.number, &Options::default(), &budget, || Duration::ZERO);
+    let decided = file.decide::<Strongest>(row.number, &SearchOptions::default(), &budget, || {
+        Duration::ZERO
+    });
     let unnamed = row.label.contains('$');
     match file.label(row.number) {
         Some(label) if !unnamed && label != row.label => {
@@ -169,49 +172,49 @@ fn answer(folder: &Path, row: &Row, time: Duration) -> Verdict {
 }
 
 /// What a session says of a command about a transition system; none where it does not know.
-fn whole(folder: &Path, row: &Row, budget: &Budget) -> Option<Verdict> {
+fn whole(folder: &Path, row: &RecordedVerdict, budget: &Budget) -> Option<CommandVerdict> {
     let session = AlloySubject::open(&folder.join(&row.path), None, budget).ok()?;
     if !session.describes_system() || row.number >= session.commands().len() {
         return None;
     }
     let choices = AlloyOptions {
         why: false,
-        reach: Extent::Auto,
+        reach: AnswerExtent::Auto,
         ..AlloyOptions::default()
     };
     match session.answer(row.number, &choices, budget).outcome {
-        Outcome::Found { .. } => Some(Verdict::Sat),
-        Outcome::Nothing => Some(Verdict::Unsat),
+        CommandOutcome::Found { .. } => Some(CommandVerdict::Sat),
+        CommandOutcome::Nothing => Some(CommandVerdict::Unsat),
         _ => None,
     }
 }
 
 fn count(folder: &Path, path: &str, number: usize, time: Duration) -> Result<usize, String> {
     let budget = Budget::new(Some(time), Some(MEMORY));
-    let options = Options {
+    let options = SearchOptions {
         symmetry: 0,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     read(folder, path, &budget)
         .and_then(|file| file.count::<Strongest>(number, &options, MANY, &budget))
         .map_err(|verdict| told(&verdict))
 }
 
-fn read(folder: &Path, path: &str, budget: &Budget) -> Result<AlloyFile, Verdict> {
+fn read(folder: &Path, path: &str, budget: &Budget) -> Result<AlloyFile, CommandVerdict> {
     let modules = folder.join("tcmc-modules");
     let read = AlloyFile::read(&folder.join(path), &modules, budget);
     read.map_err(|error| other(error.to_string()))
 }
 
-fn other(message: String) -> Verdict {
-    Verdict::Refused(wherefore_acceptance::alloy::Reason::Other, message)
+fn other(message: String) -> CommandVerdict {
+    CommandVerdict::Refused(wherefore_acceptance::alloy::RefusalReason::Other, message)
 }
 
-fn told(verdict: &Verdict) -> String {
+fn told(verdict: &CommandVerdict) -> String {
     match verdict {
-        Verdict::Sat => "satisfiable".to_string(),
-        Verdict::Unsat => "not satisfiable".to_string(),
-        Verdict::Stopped => "not decided in time".to_string(),
-        Verdict::Refused(_, why) => format!("refused: {why}"),
+        CommandVerdict::Sat => "satisfiable".to_string(),
+        CommandVerdict::Unsat => "not satisfiable".to_string(),
+        CommandVerdict::Stopped => "not decided in time".to_string(),
+        CommandVerdict::Refused(_, why) => format!("refused: {why}"),
     }
 }

@@ -9,11 +9,12 @@ use std::path::Path;
 
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_lts::{aut, mcl};
-use wherefore_model::lts::{Lts, Question, StateId, Transition};
+use wherefore_model::lts::{Lts, ModalQuestion, StateId, Transition};
 use wherefore_tagged::{
-    Analysis, Filter, Kind, Monitor, Options, Reading, Tagged, analyse, nearest,
+    Analysis, AnalysisOptions, Filter, Monitor, NeighbourhoodKind, TagReading, Tagged, analyse,
+    nearest,
 };
-use wherefore_tagged::{NodeId, Target};
+use wherefore_tagged::{NodeId, TagTarget};
 
 use crate::shipped::{self, Counted, Product};
 
@@ -115,9 +116,9 @@ impl Row {
         let lts = system(&model)?;
         let question = question(&model.with_file_name(self.property), &lts)?;
         let budget = Budget::unlimited();
-        let options = Options {
-            reading: Some(Reading::Branching),
-            ..Options::default()
+        let options = AnalysisOptions {
+            reading: Some(TagReading::Branching),
+            ..AnalysisOptions::default()
         };
         let analysis = analyse(&lts, &question, &options, &budget)
             .map_err(|stop| stop.to_string())?
@@ -157,7 +158,7 @@ impl Row {
             let ours = Counted {
                 states: counts.states,
                 tags: counts.tags,
-                kinds: Kind::ALL.map(|kind| counts.of(kind)),
+                kinds: NeighbourhoodKind::ALL.map(|kind| counts.of(kind)),
             };
             same("tagged graph", ours, shipped::counted(&text(&tagged)?)?)?;
         }
@@ -252,7 +253,7 @@ fn system(path: &Path) -> Result<Lts, String> {
     lts.map_err(|error| format!("{}: {error:?}", path.display()))
 }
 
-fn question(path: &Path, lts: &Lts) -> Result<Question, String> {
+fn question(path: &Path, lts: &Lts) -> Result<ModalQuestion, String> {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(path.display().to_string(), text(path)?));
     let (parsed, diagnostics) = mcl::parse(file, &mut sources, &|_| None);
@@ -266,8 +267,8 @@ fn question(path: &Path, lts: &Lts) -> Result<Question, String> {
 fn pruned(graph: &Tagged<'_>) -> Lts {
     let transitions = graph.nodes().flat_map(|from| {
         graph.steps(from).filter_map(move |step| match step.to {
-            Target::Node(to) => Some((from, step.label, to)),
-            Target::Sink(_) => None,
+            TagTarget::Node(to) => Some((from, step.label, to)),
+            TagTarget::Sink(_) => None,
         })
     });
     let state = |node: NodeId| StateId::new(node.index());

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use oracle::Claim;
 use run::{FileReport, Limits, Outcome};
 use wherefore_model::PropertyKind;
-use wherefore_smv::Dialect;
+use wherefore_smv::SmvDialect;
 
 /// At least this many recorded properties are run.
 const PROPERTIES: usize = 486;
@@ -126,8 +126,8 @@ fn compare_smv(
     let mut total = Total::default();
     for (file, claims) in recorded.claims.iter().filter(|(file, _)| wanted(file)) {
         let dialect = match recorded.old.contains(file) {
-            true => Dialect::Old,
-            false => Dialect::New,
+            true => SmvDialect::Old,
+            false => SmvDialect::New,
         };
         let report = run::file(folder, file, dialect, claims, arguments.limits);
         println!("{}", report.line());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wherefore_smv::Dialect;
+use wherefore_smv::SmvDialect;
 
 use crate::run::load;
 
@@ -79,7 +79,7 @@ pub(crate) fn check(folder: &Path, name: &str) -> Result<String, String> {
         return Err("it is not written down what must be said about it".to_string());
     };
     let text = std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())?;
-    let (line, message) = match load(name, &text, Dialect::New) {
+    let (line, message) = match load(name, &text, SmvDialect::New) {
         Ok(_) => return Err("it is accepted".to_string()),
         Err(told) => told,
     };
@@ -100,7 +100,7 @@ pub(crate) fn check(folder: &Path, name: &str) -> Result<String, String> {
     if !text.contains(from) {
         return Err(format!("there is no `{from}` to mend"));
     }
-    match load(name, &text.replace(from, to), Dialect::New) {
+    match load(name, &text.replace(from, to), SmvDialect::New) {
         Ok(_) => Ok(format!(
             "rejected in line {line} ({message}), accepted once mended"
         )),

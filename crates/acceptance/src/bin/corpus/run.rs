@@ -7,12 +7,12 @@ use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Stop};
 use wherefore_check::Tableau;
 use wherefore_driver::{Engine, Event, Job, check_model};
 use wherefore_evidence::{
-    Evidence, Finding, Investigator, Options, Quantity, Replay, Shape, UnknownReason, Verdict,
-    is_broken,
+    Evidence, EvidenceOptions, Finding, Investigator, Quantity, Replay, Shape, UnknownReason,
+    Verdict, is_broken,
 };
 use wherefore_logic::{Op, PathOp, Quantifier};
 use wherefore_model::{Model, PropertyBody, SpaceEngine};
-use wherefore_smv::Dialect;
+use wherefore_smv::SmvDialect;
 use wherefore_space::explicit::{self, Explicit};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
@@ -113,7 +113,7 @@ impl FileReport {
 }
 
 /// A model, or what is wrong with it, with the line.
-pub(crate) fn load(name: &str, text: &str, dialect: Dialect) -> Result<Model, (usize, String)> {
+pub(crate) fn load(name: &str, text: &str, dialect: SmvDialect) -> Result<Model, (usize, String)> {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     let budget = Budget::new(Some(Duration::from_secs(60)), Some(MEMORY));
@@ -137,7 +137,7 @@ pub(crate) fn load(name: &str, text: &str, dialect: Dialect) -> Result<Model, (u
 pub(crate) fn file(
     folder: &Path,
     name: &str,
-    dialect: Dialect,
+    dialect: SmvDialect,
     claims: &[Claim],
     limits: Limits,
 ) -> FileReport {
@@ -215,7 +215,7 @@ pub(crate) fn open(folder: &Path, name: &str, limits: Limits) -> Vec<String> {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) => return vec![error.to_string()],
     };
-    let model = match load(name, &text, Dialect::New) {
+    let model = match load(name, &text, SmvDialect::New) {
         Ok(model) => model,
         Err((line, message)) => return vec![format!("line {line}: {message}")],
     };
@@ -361,7 +361,7 @@ fn by_explicit(
 ) -> Vec<Finding> {
     let start = Instant::now();
     let budget = Budget::new(Some(time), Some(MEMORY));
-    match Explicit::explore(model, explicit::Limits::default(), &budget) {
+    match Explicit::explore(model, explicit::ExplorationLimits::default(), &budget) {
         Ok(Ok(space)) => findings(&space, asked, start, told),
         Ok(Err(large)) => {
             told.push(format!("explicit: {large}"));
@@ -419,13 +419,13 @@ fn by_program(
 }
 
 /// What is asked for: verdicts with evidence.
-fn options() -> Options {
-    Options {
+fn options() -> EvidenceOptions {
+    EvidenceOptions {
         evidence: true,
         vacuity: false,
         witness: false,
         certificate: false,
-        ..Options::default()
+        ..EvidenceOptions::default()
     }
 }
 
@@ -458,7 +458,7 @@ fn findings<S: StateSpace>(
 fn answered<S: StateSpace>(
     investigator: &Investigator<'_, S>,
     at: usize,
-    options: &Options,
+    options: &EvidenceOptions,
 ) -> Finding {
     let model = investigator.model();
     let property = &model.properties[at];
@@ -473,7 +473,11 @@ fn answered<S: StateSpace>(
             let product = Symbolic::build(&tableau.model, budget)?;
             return Ok(investigator.investigate_linear(at, options, &tableau, &product));
         }
-        match Explicit::explore(&tableau.model, explicit::Limits::default(), budget)? {
+        match Explicit::explore(
+            &tableau.model,
+            explicit::ExplorationLimits::default(),
+            budget,
+        )? {
             Ok(product) => Ok(investigator.investigate_linear(at, options, &tableau, &product)),
             Err(_) => Err(Stop::Memory),
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wherefore_model::lts::{Lts, StateId};
-use wherefore_tagged::{NodeId, Tagged, Target};
+use wherefore_tagged::{NodeId, TagTarget, Tagged};
 
 /// A product that was not pruned: the label of its final markers, and the state of the system that each
 /// of its states stands for.
@@ -82,11 +82,11 @@ impl Product {
             }
             let mut here: Vec<(&str, usize, NodeId)> = (ours.steps(node))
                 .filter_map(|step| match step.to {
-                    Target::Node(to) => {
+                    TagTarget::Node(to) => {
                         let text = ours.label(step.label).text.as_str();
                         Some((text, ours.pair(to).state.index(), to))
                     }
-                    Target::Sink(_) => None,
+                    TagTarget::Sink(_) => None,
                 })
                 .collect();
             let mut there: Vec<(&str, usize, StateId)> = (self.lts.steps(state).iter())

@@ -4,23 +4,23 @@ use wherefore_base::{Diagnostic, Span};
 
 use super::super::Resolver;
 use super::super::draft::DraftId;
-use crate::ast::BinaryOp;
-use crate::model::{TermId, TermKind};
-use crate::types::Type;
+use crate::ast::AlloyBinaryOp;
+use crate::model::{AlloyTermId, AlloyTermKind};
+use crate::types::AlloyType;
 
 /// The terms of the two sides, and the type of the whole.
-type SettledSides = ((TermId, TermId), Type);
+type SettledSides = ((AlloyTermId, AlloyTermId), AlloyType);
 
 impl Resolver<'_, '_> {
     pub(super) fn settle_binary(
         &mut self,
-        op: BinaryOp,
+        op: AlloyBinaryOp,
         a: DraftId,
         b: DraftId,
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
-    ) -> Option<TermId> {
-        use BinaryOp as B;
+    ) -> Option<AlloyTermId> {
+        use AlloyBinaryOp as B;
         let ((a, b), ty) = match op {
             B::Or
             | B::Iff
@@ -32,11 +32,11 @@ impl Resolver<'_, '_> {
             | B::Triggered
             | B::Then => {
                 let (a, b) = (self.settle_formula(a), self.settle_formula(b));
-                ((a?, b?), Type::formula())
+                ((a?, b?), AlloyType::formula())
             }
             B::Less | B::Greater | B::LessEqual | B::GreaterEqual => {
                 let (a, b) = (self.settle_integer(a), self.settle_integer(b));
-                ((a?, b?), Type::formula())
+                ((a?, b?), AlloyType::formula())
             }
             B::ShiftLeft
             | B::ShiftRight
@@ -54,17 +54,17 @@ impl Resolver<'_, '_> {
             B::Union | B::Override | B::Difference => self.settle_union(op, a, b, wanted, span)?,
             B::Domain | B::Range => self.settle_restriction(op, a, b, wanted, span)?,
         };
-        Some(self.term(TermKind::Binary(op, a, b), ty, span))
+        Some(self.term(AlloyTermKind::Binary(op, a, b), ty, span))
     }
 
     /// The types of two sides as far as they have the same number of columns.
-    fn alike(&self, a: DraftId, b: DraftId) -> (Type, Type) {
+    fn alike(&self, a: DraftId, b: DraftId) -> (AlloyType, AlloyType) {
         let (left, right) = (self.ty(a), self.ty(b));
         (left.alike(right), right.alike(left))
     }
 
     /// Warns that two sides have nothing in common, unless one of them is empty anyway.
-    fn warn_disjoint(&mut self, left: &Type, right: &Type, span: Span, message: &str) {
+    fn warn_disjoint(&mut self, left: &AlloyType, right: &AlloyType, span: Span, message: &str) {
         if self.hierarchy.has_tuple(left) && self.hierarchy.has_tuple(right) {
             let (l, r) = (self.show(left), self.show(right));
             let warning = Diagnostic::warning(span, message)
@@ -75,7 +75,7 @@ impl Resolver<'_, '_> {
 
     fn settle_comparison(
         &mut self,
-        op: BinaryOp,
+        op: AlloyBinaryOp,
         a: DraftId,
         b: DraftId,
         span: Span,
@@ -84,26 +84,26 @@ impl Resolver<'_, '_> {
         let shared = self.hierarchy.intersection(&left, &right);
         let both = if !self.hierarchy.has_tuple(&shared) {
             let message = match op {
-                BinaryOp::Equal => "The two sides of this equation have nothing in common",
+                AlloyBinaryOp::Equal => "The two sides of this equation have nothing in common",
                 _ => "The left side of `in` has nothing in common with the right side",
             };
             self.warn_disjoint(&left, &right, span, message);
             self.both(a, &left.as_set(), b, &right.as_set())?
-        } else if op == BinaryOp::Equal {
+        } else if op == AlloyBinaryOp::Equal {
             self.equal_sides((a, &left), (b, &right), &shared)?
         } else {
             // All of the left side must be in the right one, of which only that part matters.
             self.both(a, &left.as_set(), b, &shared)?
         };
         self.with_itself(both.0, both.1, span);
-        Some((both, Type::formula()))
+        Some((both, AlloyType::formula()))
     }
 
     fn settle_intersection(
         &mut self,
         a: DraftId,
         b: DraftId,
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
     ) -> Option<SettledSides> {
         let (left, right) = self.alike(a, b);
@@ -116,9 +116,9 @@ impl Resolver<'_, '_> {
         let relevant = match (self.hierarchy.has_tuple(&relevant), known) {
             (true, _) => relevant,
             (false, true) => shared,
-            (false, false) => Type::default(),
+            (false, false) => AlloyType::default(),
         };
-        let pick = |own: &Type| {
+        let pick = |own: &AlloyType| {
             if relevant.is_set() {
                 relevant.clone()
             } else {
@@ -132,23 +132,23 @@ impl Resolver<'_, '_> {
 
     fn settle_union(
         &mut self,
-        op: BinaryOp,
+        op: AlloyBinaryOp,
         a: DraftId,
         b: DraftId,
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
     ) -> Option<SettledSides> {
         let (left, right) = self.alike(a, b);
         self.irrelevant(op, a, b, wanted);
         self.no_arithmetic(op, a, b, span);
-        if op == BinaryOp::Override {
+        if op == AlloyBinaryOp::Override {
             self.overrides_nothing(&left, &right, span);
         }
         let (on_left, on_right) = (self.meet_or(&left, wanted), self.meet_or(&right, wanted));
         let on_right = match op {
             // Only what is on the left can be taken away.
-            BinaryOp::Difference => self.meet_or(&right, &on_left),
-            BinaryOp::Override => {
+            AlloyBinaryOp::Difference => self.meet_or(&right, &on_left),
+            AlloyBinaryOp::Override => {
                 let overriding = self.overriding(&left, &right);
                 self.hierarchy.merge(&on_right, &overriding)
             }
@@ -157,7 +157,7 @@ impl Resolver<'_, '_> {
         let both = self.both(a, &on_left, b, &on_right)?;
         let (left, right) = (self.type_of(both.0), self.type_of(both.1));
         let ty = match op {
-            BinaryOp::Difference => left.as_set(),
+            AlloyBinaryOp::Difference => left.as_set(),
             _ => self.hierarchy.union(left, right),
         };
         Some((both, ty))
@@ -165,13 +165,13 @@ impl Resolver<'_, '_> {
 
     fn settle_restriction(
         &mut self,
-        op: BinaryOp,
+        op: AlloyBinaryOp,
         a: DraftId,
         b: DraftId,
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
     ) -> Option<SettledSides> {
-        let of_domain = op == BinaryOp::Domain;
+        let of_domain = op == AlloyBinaryOp::Domain;
         let (set, relation) = if of_domain { (a, b) } else { (b, a) };
         let (set, relation) = (self.ty(set).clone(), self.ty(relation).clone());
         self.empty_restriction(op, (&set, &relation), span);
@@ -189,10 +189,10 @@ impl Resolver<'_, '_> {
     /// all of both sides matters, so the warnings are those for the whole of each.
     fn equal_sides(
         &mut self,
-        (a, left): (DraftId, &Type),
-        (b, right): (DraftId, &Type),
-        shared: &Type,
-    ) -> Option<(TermId, TermId)> {
+        (a, left): (DraftId, &AlloyType),
+        (b, right): (DraftId, &AlloyType),
+        shared: &AlloyType,
+    ) -> Option<(AlloyTermId, AlloyTermId)> {
         let mark = self.log.len();
         let whole = self.both(a, &left.as_set(), b, &right.as_set());
         if whole.is_some() && shared.products == left.products && left.products == right.products {
@@ -211,14 +211,14 @@ impl Resolver<'_, '_> {
 
     fn wanted_of_restriction(
         &self,
-        op: BinaryOp,
-        set: &Type,
-        relation: &Type,
-        wanted: &Type,
-    ) -> (Type, Type) {
-        let (mut on_set, mut on_relation) = (Type::default(), Type::default());
+        op: AlloyBinaryOp,
+        set: &AlloyType,
+        relation: &AlloyType,
+        wanted: &AlloyType,
+    ) -> (AlloyType, AlloyType) {
+        let (mut on_set, mut on_relation) = (AlloyType::default(), AlloyType::default());
         for product in &relation.products {
-            let at = if op == BinaryOp::Domain {
+            let at = if op == AlloyBinaryOp::Domain {
                 0
             } else {
                 product.len() - 1
@@ -241,9 +241,14 @@ impl Resolver<'_, '_> {
         }
     }
 
-    pub(super) fn wanted_of_arrow(&self, a: DraftId, b: DraftId, wanted: &Type) -> (Type, Type) {
+    pub(super) fn wanted_of_arrow(
+        &self,
+        a: DraftId,
+        b: DraftId,
+        wanted: &AlloyType,
+    ) -> (AlloyType, AlloyType) {
         let (left, right) = (self.ty(a), self.ty(b));
-        let (mut on_left, mut on_right) = (Type::default(), Type::default());
+        let (mut on_left, mut on_right) = (AlloyType::default(), AlloyType::default());
         for x in &left.products {
             for y in &right.products {
                 let whole = [&x[..], &y[..]].concat();
@@ -269,12 +274,12 @@ impl Resolver<'_, '_> {
         &mut self,
         a: DraftId,
         b: DraftId,
-        wanted: &Type,
+        wanted: &AlloyType,
         span: Span,
-    ) -> Option<TermId> {
+    ) -> Option<AlloyTermId> {
         let (left, right) = (self.ty(a).clone(), self.ty(b).clone());
-        let (mut on_left, mut on_right) = (Type::default(), Type::default());
-        let mut fallback = (Type::default(), Type::default());
+        let (mut on_left, mut on_right) = (AlloyType::default(), AlloyType::default());
+        let mut fallback = (AlloyType::default(), AlloyType::default());
         for x in &left.products {
             for y in &right.products {
                 let Some(joined) = self.hierarchy.join_products(x, y) else {
@@ -311,6 +316,6 @@ impl Resolver<'_, '_> {
         }
         let (a, b) = self.both(a, &on_left, b, &on_right)?;
         let ty = self.hierarchy.join(self.type_of(a), self.type_of(b));
-        Some(self.term(TermKind::Join(a, b), ty, span))
+        Some(self.term(AlloyTermKind::Join(a, b), ty, span))
     }
 }

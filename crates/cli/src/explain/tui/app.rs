@@ -8,9 +8,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use regex_lite::Regex;
 use wherefore_base::Progress;
 use wherefore_driver::evidence::{OccurrenceId, ProofId, Replay};
-use wherefore_driver::explain::{Offer, Open, Scene, Tactic};
+use wherefore_driver::explain::{Offer, OpenObligation, ProofScene, Tactic};
 use wherefore_driver::strategy::choices_file;
-use wherefore_driver::view::explain::{About, RunLine};
+use wherefore_driver::view::explain::{ExplainedNode, RunLine};
 use wherefore_driver::view::explore::Style;
 
 use crate::explain::desk::{Backdrop, Reply, Request};
@@ -43,7 +43,7 @@ pub(super) enum Pane {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Entry {
     /// An obligation.
-    Open(Open),
+    Open(OpenObligation),
     /// A node of the evidence that is shown.
     Shown(ProofId),
 }
@@ -85,7 +85,7 @@ impl Purpose {
 pub(super) struct App {
     pub(super) backdrop: Arc<Backdrop>,
     pub(super) style: Style,
-    pub(super) scene: Scene,
+    pub(super) scene: ProofScene,
     /// The ways of an obligation that were asked for.
     pub(super) offers: Option<(ProofId, Vec<Offer>)>,
     /// Whose ways are asked for, or cannot be told.
@@ -95,7 +95,7 @@ pub(super) struct App {
     /// The step whose truth is shown.
     pub(super) step: OccurrenceId,
     /// The selected line of the run.
-    pub(super) spot: About,
+    pub(super) spot: ExplainedNode,
     /// The selected claim.
     pub(super) cursor: usize,
     pub(super) unfolded: BTreeSet<usize>,
@@ -115,7 +115,7 @@ pub(super) struct App {
 
 impl App {
     /// The explorer of a proof.
-    pub(super) fn new(backdrop: Arc<Backdrop>, scene: Scene, style: Style) -> Self {
+    pub(super) fn new(backdrop: Arc<Backdrop>, scene: ProofScene, style: Style) -> Self {
         let mut app = Self {
             backdrop,
             style,
@@ -125,7 +125,7 @@ impl App {
             pane: Pane::Claims,
             mode: Mode::Normal,
             step: OccurrenceId::new(0),
-            spot: About::Step(OccurrenceId::new(0)),
+            spot: ExplainedNode::Step(OccurrenceId::new(0)),
             cursor: 0,
             unfolded: BTreeSet::new(),
             full: false,
@@ -143,7 +143,7 @@ impl App {
     }
 
     /// The proof was opened anew.
-    pub(super) fn reopen(&mut self, backdrop: Arc<Backdrop>, scene: Scene) {
+    pub(super) fn reopen(&mut self, backdrop: Arc<Backdrop>, scene: ProofScene) {
         self.backdrop = backdrop;
         self.hear(Reply::Scene(Box::new(scene), String::new()));
     }
@@ -393,7 +393,7 @@ impl App {
 
     fn expand(&mut self) -> Effect {
         if self.pane == Pane::Run {
-            if let About::Branch(branch) = self.spot {
+            if let ExplainedNode::Branch(branch) = self.spot {
                 self.unfolded.insert(branch);
                 self.run = None;
                 return Effect::Nothing;
@@ -412,7 +412,7 @@ impl App {
     }
 
     fn collapse(&mut self) -> Effect {
-        if let (Pane::Run, About::Branch(branch)) = (self.pane, self.spot) {
+        if let (Pane::Run, ExplainedNode::Branch(branch)) = (self.pane, self.spot) {
             self.unfolded.remove(&branch);
             self.run = None;
             return Effect::Nothing;
@@ -488,7 +488,7 @@ impl App {
                 if let Some(&spot) = spots.get(at) {
                     self.spot = spot;
                 }
-                if let About::Step(step) = self.spot {
+                if let ExplainedNode::Step(step) = self.spot {
                     self.step = step;
                     // The list of claims shows those at the step.
                     self.cursor = self.scene.open.len();
@@ -502,11 +502,11 @@ impl App {
     }
 
     /// The lines of the run that can be selected, each once.
-    fn spots(&self) -> Vec<About> {
+    fn spots(&self) -> Vec<ExplainedNode> {
         let lines = self.run.iter().flat_map(|(_, lines)| lines);
-        let mut spots: Vec<About> = Vec::new();
+        let mut spots: Vec<ExplainedNode> = Vec::new();
         for line in lines {
-            if line.about != About::Nothing && !spots.contains(&line.about) {
+            if line.about != ExplainedNode::Nothing && !spots.contains(&line.about) {
                 spots.push(line.about);
             }
         }
@@ -515,7 +515,7 @@ impl App {
 
     fn look_at(&mut self, step: OccurrenceId) {
         self.step = step;
-        self.spot = About::Step(step);
+        self.spot = ExplainedNode::Step(step);
     }
 
     /// Brings what is selected in line with the scene.

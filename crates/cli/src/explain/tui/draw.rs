@@ -8,9 +8,9 @@ use ratatui::widgets::{Clear, Paragraph};
 use wherefore_driver::evidence::Claim;
 use wherefore_driver::explain::Tactic;
 use wherefore_driver::logic::SubId;
-use wherefore_driver::view::explain::{About, Explainer};
+use wherefore_driver::view::explain::{ExplainedNode, Explainer};
 use wherefore_driver::view::explore::Style;
-use wherefore_driver::view::{Ink, Role};
+use wherefore_driver::view::{Ink, VariableRole};
 
 use super::app::{App, Entry, Mode, Pane};
 
@@ -182,12 +182,12 @@ impl App {
         }
         let mut lines = vec![self.head("run", self.pane == Pane::Run)];
         for (at, line) in run.iter().enumerate().skip(top).take(height) {
-            let here = line.about == self.spot && line.about != About::Nothing;
+            let here = line.about == self.spot && line.about != ExplainedNode::Nothing;
             let gutter = match (here, Some(at) == first) {
                 (true, true) => "> ",
                 _ => "  ",
             };
-            let mut ink = Ink::new(Role::Strong, gutter);
+            let mut ink = Ink::new(VariableRole::Strong, gutter);
             ink.append(line.ink.clone());
             let selected = here && self.pane == Pane::Run;
             lines.push(self.selected(&ink, selected));
@@ -214,7 +214,7 @@ impl App {
             match chosen {
                 true => lines.extend(explainer.item(&head, &text)),
                 false => {
-                    let line = Ink::new(Role::Strong, head).then(Role::Plain, text);
+                    let line = Ink::new(VariableRole::Strong, head).then(VariableRole::Plain, text);
                     lines.push(line.cut(width.into(), self.cut()));
                 }
             }
@@ -235,7 +235,7 @@ impl App {
         width: u16,
     ) -> Vec<Ink> {
         let Some((_, offers)) = self.offers.as_ref().filter(|(known, _)| *known == leaf) else {
-            return vec![Ink::new(Role::Dim, "      looking for ways")];
+            return vec![Ink::new(VariableRole::Dim, "      looking for ways")];
         };
         let node = self.scene.find(leaf);
         let at = node.map_or(self.step, |node| self.scene.evidence.proof[node].at);
@@ -249,9 +249,9 @@ impl App {
                 false => "",
             };
             let text = explainer.way(at, &offer.way, offer.outlook);
-            Ink::new(Role::Strong, format!("      {key} "))
-                .then(Role::Plain, text)
-                .then(Role::Dim, planned)
+            Ink::new(VariableRole::Strong, format!("      {key} "))
+                .then(VariableRole::Plain, text)
+                .then(VariableRole::Dim, planned)
                 .cut(width.into(), self.cut())
         });
         ways.collect()
@@ -284,7 +284,7 @@ impl App {
         let badge = self.explainer(area.width).badge(self.scene.open.len());
         let engine = self.backdrop.summary.engine;
         let status = format!("{badge}  [{engine}]  [{}]", self.scene.tactic);
-        let line = Ink::new(Role::Dim, status).cut(area.width.into(), self.cut());
+        let line = Ink::new(VariableRole::Dim, status).cut(area.width.into(), self.cut());
         frame.render_widget(Paragraph::new(self.line(&line)), area);
     }
 
@@ -297,14 +297,14 @@ impl App {
             false => "→ expand  ← collapse  n next  x all  u undo  s strategy  ? help  q quit",
         };
         let line = match (self.busy, &self.message) {
-            (_, Some(message)) => Ink::new(Role::Warn, message),
+            (_, Some(message)) => Ink::new(VariableRole::Warn, message),
             (Some(busy), None) => {
                 let done = self.progress.as_ref().filter(|progress| progress.done > 0);
                 let done = done.map(|progress| format!(", {} {}", progress.phase, progress.done));
                 let done = done.unwrap_or_default();
-                Ink::new(Role::Warn, format!("{busy}{done}; Esc cancels"))
+                Ink::new(VariableRole::Warn, format!("{busy}{done}; Esc cancels"))
             }
-            (None, None) => Ink::new(Role::Dim, keys),
+            (None, None) => Ink::new(VariableRole::Dim, keys),
         };
         let line = line.cut(area.width.into(), self.cut());
         frame.render_widget(Paragraph::new(self.line(&line)), area);
@@ -342,19 +342,19 @@ impl App {
     }
 }
 
-fn look(role: Role, color: bool) -> Look {
+fn look(role: VariableRole, color: bool) -> Look {
     let look = Look::new();
     let tinted = |tint: Color| match color {
         true => look.fg(tint).add_modifier(Modifier::BOLD),
         false => look.add_modifier(Modifier::BOLD),
     };
     match role {
-        Role::Plain => look,
-        Role::Strong => look.add_modifier(Modifier::BOLD),
-        Role::Good => tinted(Color::Green),
-        Role::Bad => tinted(Color::Red),
-        Role::Warn => tinted(Color::Yellow),
-        Role::Dim => look.add_modifier(Modifier::DIM),
+        VariableRole::Plain => look,
+        VariableRole::Strong => look.add_modifier(Modifier::BOLD),
+        VariableRole::Good => tinted(Color::Green),
+        VariableRole::Bad => tinted(Color::Red),
+        VariableRole::Warn => tinted(Color::Yellow),
+        VariableRole::Dim => look.add_modifier(Modifier::DIM),
     }
 }
 

@@ -61,7 +61,7 @@ impl Driven<'_> {
                 let inquiry = Inquiry::new(opened, &mut past)?;
                 let backdrop = Arc::new(Backdrop::new(session, property, inquiry.summary()));
                 let scene = inquiry.scene()?;
-                let mut desk = Desk {
+                let mut desk = ProofDesk {
                     session,
                     inquiry,
                     property,

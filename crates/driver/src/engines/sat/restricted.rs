@@ -2,10 +2,10 @@
 
 use wherefore_base::Value;
 use wherefore_model::{BinaryOp, Constraint, Model, Requirement, Term, TermId, VarId};
-use wherefore_satcheck::Trace;
+use wherefore_satcheck::BoundedTrace;
 
 /// The model with no states and steps but those of a run.
-pub(super) fn restricted(model: &Model, trace: &Trace) -> Model {
+pub(super) fn restricted(model: &Model, trace: &BoundedTrace) -> Model {
     let mut builder = Builder::new(model, trace);
     builder.restrict();
     builder.model
@@ -13,9 +13,9 @@ pub(super) fn restricted(model: &Model, trace: &Trace) -> Model {
 
 /// The same for a run that ends, in a model whose steps are assignments only. The last state stays as it is: some run
 /// goes on from there, and it does not matter which.
-pub(super) fn restricted_and_resting(model: &Model, trace: &Trace) -> Model {
+pub(super) fn restricted_and_resting(model: &Model, trace: &BoundedTrace) -> Model {
     let last = trace.states.len() - 1;
-    let resting = Trace {
+    let resting = BoundedTrace {
         back: Some(last),
         ..trace.clone()
     };
@@ -27,11 +27,11 @@ pub(super) fn restricted_and_resting(model: &Model, trace: &Trace) -> Model {
 
 struct Builder<'t> {
     model: Model,
-    trace: &'t Trace,
+    trace: &'t BoundedTrace,
 }
 
 impl<'t> Builder<'t> {
-    fn new(model: &Model, trace: &'t Trace) -> Self {
+    fn new(model: &Model, trace: &'t BoundedTrace) -> Self {
         Self {
             model: Model {
                 obligations: vec![],

@@ -4,10 +4,10 @@
 //! A formula must hold in every initial state, and a run starts in one.
 
 use wherefore_base::{Budget, Run};
-use wherefore_evidence::{Evidence, Finding, Note, Options, UnknownReason, Verdict};
+use wherefore_evidence::{Evidence, EvidenceOptions, Finding, Note, UnknownReason, Verdict};
 use wherefore_logic::{Op, PathOp, Quantifier};
 use wherefore_model::{Interpreter, Model, PropertyBody};
-use wherefore_satcheck::{Bounded, Existing, Outcome, bounded};
+use wherefore_satcheck::{Bounded, Existing, SatOutcome, bounded};
 
 use super::{about, holding, told};
 
@@ -44,7 +44,7 @@ pub(super) fn opposite(model: &Model, property: usize) -> Option<Model> {
 pub(crate) fn shown(
     model: &Model,
     finding: &Finding,
-    options: &Options,
+    options: &EvidenceOptions,
     budget: &Budget,
 ) -> Run<Option<Evidence>> {
     let property = finding.property;
@@ -66,8 +66,8 @@ pub(crate) fn shown(
 pub(super) fn answered(
     model: &Model,
     property: usize,
-    outcome: Outcome,
-    options: &Options,
+    outcome: SatOutcome,
+    options: &EvidenceOptions,
     budget: &Budget,
 ) -> Finding {
     let with = |verdict, notes| Finding {
@@ -80,7 +80,7 @@ pub(super) fn answered(
         with(Verdict::Unknown(why), vec![])
     };
     let refutation = match outcome {
-        Outcome::Holds(_) => {
+        SatOutcome::Holds(_) => {
             return match about(model, property, budget) {
                 Ok(Existing::Run) => with(Verdict::Fails, vec![Note::Said(NO_RUN.into())]),
                 Ok(Existing::Nothing) => with(Verdict::Holds, vec![Note::NoInitialState]),
@@ -88,8 +88,8 @@ pub(super) fn answered(
                 Ok(Existing::Start) | Err(_) => open(NO_FAIR_RUN),
             };
         }
-        Outcome::Fails(refutation) => refutation,
-        Outcome::Unknown(why) => return open(&why),
+        SatOutcome::Fails(refutation) => refutation,
+        SatOutcome::Unknown(why) => return open(&why),
     };
     if !starts_in_one_state(model, budget).unwrap_or(false) {
         return open(SOMEWHERE);

@@ -1,9 +1,11 @@
 //! Advice on how the transition system of a model is written.
 
-use wherefore_alloy::reach::{About, Advice};
+use wherefore_alloy::reach::{Advice, ReachSubject};
 use wherefore_base::{Budget, Stop};
-use wherefore_evidence::{Note, Options, Verdict};
-use wherefore_tcmc::{Misfit, Occurrence, Reading, System, advice, asked, occurrences};
+use wherefore_evidence::{EvidenceOptions, Note, Verdict};
+use wherefore_tcmc::{
+    AdviceOccurrence, CompleteSystem, SystemReading, TcmcMisfit, advice, asked, occurrences,
+};
 
 use super::outlook::reason;
 use super::{AlloyOptions, AlloySubject};
@@ -26,7 +28,7 @@ impl AlloySubject {
         budget: &Budget,
     ) -> Result<Vec<Advice>, Stop> {
         let model = self.model();
-        let reading = match Reading::of(model) {
+        let reading = match SystemReading::of(model) {
             Ok(Some(reading)) => reading,
             Ok(None) => return Ok(Vec::new()),
             Err(misfit) => return Ok(vec![not_asked("Nothing was asked of the steps", misfit)]),
@@ -43,7 +45,7 @@ impl AlloySubject {
         let given = advice(model, &reading, command, &choices.lowering, budget);
         let mut given = match given {
             Ok(given) => given,
-            Err(Misfit::Stopped(stop)) => return Err(stop),
+            Err(TcmcMisfit::Stopped(stop)) => return Err(stop),
             Err(_) => Vec::new(),
         };
         let counted = budget.counted(EFFORT);
@@ -56,7 +58,7 @@ impl AlloySubject {
                     given.extend(never_reached(&asked.unwrap_or_default(), budget));
                 }
                 given.extend(without_step(&system, &looked).map(|text| Advice {
-                    about: About::Total,
+                    about: ReachSubject::Total,
                     span: Some(model.terms[reading.step.2].span),
                     text,
                 }));
@@ -72,22 +74,22 @@ impl AlloySubject {
 }
 
 /// What was not asked, and why.
-fn not_asked(what: &str, misfit: Misfit) -> Advice {
+fn not_asked(what: &str, misfit: TcmcMisfit) -> Advice {
     let (message, span) = reason(misfit);
     Advice {
-        about: About::Total,
+        about: ReachSubject::Total,
         span,
         text: format!("{what}: {message}"),
     }
 }
 
 /// A system with its only property, if it is looked at cheaply.
-fn looked_at(system: &System, budget: &Budget) -> Quick {
+fn looked_at(system: &CompleteSystem, budget: &Budget) -> Quick {
     let job = Job {
-        options: Options {
+        options: EvidenceOptions {
             evidence: false,
             vacuity: false,
-            ..Options::default()
+            ..EvidenceOptions::default()
         },
         properties: Some(vec![0]),
         ..Job::default()
@@ -106,14 +108,14 @@ fn starts(looked: &Quick) -> bool {
 }
 
 /// The operations that can happen only in states that cannot be reached.
-fn never_reached(asked: &[Occurrence], budget: &Budget) -> Vec<Advice> {
+fn never_reached(asked: &[AdviceOccurrence], budget: &Budget) -> Vec<Advice> {
     let never = asked.iter().filter(|operation| {
         let looked = looked_at(&operation.system, budget);
         let mut verdicts = looked.findings.iter().map(|finding| &finding.verdict);
         verdicts.any(|verdict| *verdict == Verdict::Holds)
     });
     let told = never.map(|operation| Advice {
-        about: About::Operation,
+        about: ReachSubject::Operation,
         span: Some(operation.span),
         text: format!(
             "The operation `{}` never happens: it is possible only in states that cannot be reached, as in ({})",
@@ -124,7 +126,7 @@ fn never_reached(asked: &[Occurrence], budget: &Budget) -> Vec<Advice> {
 }
 
 /// A state that can be reached and has no step, if there is one.
-fn without_step(system: &System, looked: &Quick) -> Option<String> {
+fn without_step(system: &CompleteSystem, looked: &Quick) -> Option<String> {
     notes(looked).find_map(|note| match note {
         Note::Deadlocks {
             nearest, distance, ..

@@ -6,16 +6,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wherefore_alloy::model::{Goal, Model};
-use wherefore_alloy::{Lowered, Override, lower_apart, lower_facts};
+use wherefore_alloy::model::{AlloyModel, CommandGoal};
+use wherefore_alloy::{LoweredCommand, Override, lower_apart, lower_facts};
 use wherefore_base::{Budget, Span, Stop};
 use wherefore_relational::{
-    Effort, Outcome, Parts, Reasons, Refusal, Search, Solving, Told, core as core_of,
+    CoreEffort, CoreParts, CoreProgress, ProblemRefusal, Reasons, Search, SearchResult, Solving,
+    core as core_of,
 };
 use wherefore_sat::Strongest;
-use wherefore_tcmc::{Module, order_states};
+use wherefore_tcmc::{TcmcModule, order_states};
 
-use super::{AlloyOptions, AlloySubject, Answer, Core, Facts, Part, Question, Refused, Role, Why};
+use super::{
+    AlloyAnswer, AlloyOptions, AlloySubject, CommandQuestion, Core, CorePart, CoreRole, Facts,
+    Refused, WhyNothing,
+};
 
 /// A problem with more clauses is asked as it is, without taking its goal apart.
 const LARGE: usize = 400_000;
@@ -23,25 +27,25 @@ const LARGE: usize = 400_000;
 /// fast a machine is: a solver asks every few decisions, about 200,000 times a second.
 const QUESTIONS: u64 = 400_000;
 /// The smallest core is wanted.
-const THOROUGH: Effort = Effort {
+const THOROUGH: CoreEffort = CoreEffort {
     look: 16,
     guess: 1 << 13,
     most: QUESTIONS,
 };
 /// Where somebody grants time, it is looked for beyond that.
-const LASTING: Effort = Effort {
+const LASTING: CoreEffort = CoreEffort {
     look: 1 << 10,
     guess: 1 << 19,
     most: u64::MAX,
 };
 /// What it means that a system passes is said by the class of the property, and nobody waits long for the smallest core.
-const BRIEF: Effort = Effort {
+const BRIEF: CoreEffort = CoreEffort {
     look: 2,
     guess: 2,
     most: 16,
 };
 /// Where it is known soon that there is no instance, a system that passes is looked at more closely.
-const CLOSE: Effort = Effort {
+const CLOSE: CoreEffort = CoreEffort {
     look: 16,
     guess: 64,
     most: 256,
@@ -55,30 +59,30 @@ impl AlloySubject {
     /// Whether the facts can hold together where a command has no instance, and why it has none.
     pub(super) fn why(
         &self,
-        question: &Question<'_>,
+        question: &CommandQuestion<'_>,
         search: Option<Search<'_, Strongest>>,
         budget: &Budget,
-    ) -> (Facts, Why) {
+    ) -> (Facts, WhyNothing) {
         let remembered = self.remembered(question);
-        if let Some((Facts::Inconsistent, why @ Why::Core(_))) = remembered {
+        if let Some((Facts::Inconsistent, why @ WhyNothing::Core(_))) = remembered {
             return (Facts::Inconsistent, why);
         }
         let known = remembered.map_or(Facts::Unknown, |(facts, _)| facts);
         match Case::of(question, search, budget) {
             Ok(mut case) => self.judge(question, &mut case, known, true, budget),
-            Err(refusal) => (known, Why::Stopped(stop_of(refusal))),
+            Err(refusal) => (known, WhyNothing::Stopped(stop_of(refusal))),
         }
     }
 
     /// What a case comes to; `nothing` says that there is no instance for sure.
     fn judge(
         &self,
-        question: &Question<'_>,
+        question: &CommandQuestion<'_>,
         case: &mut Case,
         known: Facts,
         nothing: bool,
         whole: &Budget,
-    ) -> (Facts, Why) {
+    ) -> (Facts, WhyNothing) {
         let budget = &whole.counted(QUESTIONS);
         let facts: Vec<usize> = case.groups(|group| !group.goal);
         let every: Vec<usize> = case.groups(|_| true);
@@ -86,9 +90,9 @@ impl AlloySubject {
         let not_seen = |case: &mut Case, refusal| match nothing && whole.check().is_ok() {
             true => {
                 let effort = if passes { BRIEF } else { THOROUGH };
-                Why::Core(case.least(question, every.clone(), effort, whole, whole))
+                WhyNothing::Core(case.least(question, every.clone(), effort, whole, whole))
             }
-            false => Why::Stopped(stop_of(refusal)),
+            false => WhyNothing::Stopped(stop_of(refusal)),
         };
         let (known, failed) = match known {
             Facts::Consistent => (known, None),
@@ -111,30 +115,34 @@ impl AlloySubject {
                     true => BRIEF,
                     false => THOROUGH,
                 };
-                Why::Core(case.least(question, failed, effort, budget, whole))
+                WhyNothing::Core(case.least(question, failed, effort, budget, whole))
             }
             // What the search found not to be is possible here: nobody knows why.
-            Ok(None) => Why::Unasked,
+            Ok(None) => WhyNothing::Unasked,
             Err(refusal) => not_seen(case, refusal),
         };
         let remembered = match known {
             Facts::Inconsistent => why.clone(),
-            _ => Why::Unasked,
+            _ => WhyNothing::Unasked,
         };
         self.remember(question, known, remembered);
         (known, why)
     }
 
     /// Whether the facts can hold together in the scopes of a command that is not answered, and why not.
-    pub(super) fn facts_alone(&self, question: &Question<'_>, budget: &Budget) -> (Facts, Why) {
+    pub(super) fn facts_alone(
+        &self,
+        question: &CommandQuestion<'_>,
+        budget: &Budget,
+    ) -> (Facts, WhyNothing) {
         if let Some(remembered) = self.remembered(question) {
             return remembered;
         }
         let part = budget.counted(QUESTIONS);
         match Case::of_facts(question, &part) {
             Ok(Some(mut case)) => self.judge(question, &mut case, Facts::Unknown, false, budget),
-            Ok(None) => (Facts::Unknown, Why::Unasked),
-            Err(_) => (Facts::Unknown, Why::Unasked),
+            Ok(None) => (Facts::Unknown, WhyNothing::Unasked),
+            Err(_) => (Facts::Unknown, WhyNothing::Unasked),
         }
     }
 }
@@ -144,7 +152,7 @@ impl AlloySubject {
     /// signatures have: with a few atoms for each of them. If its scopes are wrong: with a few of each signature.
     pub(super) fn facts_with_more_scopes(
         &self,
-        answer: &mut Answer,
+        answer: &mut AlloyAnswer,
         choices: &AlloyOptions,
         budget: &Budget,
     ) {
@@ -191,19 +199,19 @@ impl AlloySubject {
         &self,
         place: usize,
         choices: &AlloyOptions,
-    ) -> Result<Question<'_>, Refused> {
+    ) -> Result<CommandQuestion<'_>, Refused> {
         let mut command = self.commands()[place].clone();
         command.overall = Some(FILLED);
         command.scopes.clear();
         let mut choices = choices.clone();
         choices.lowering.scopes.clear();
-        Question::scoped(self, place, &command, &choices)
+        CommandQuestion::scoped(self, place, &command, &choices)
     }
 }
 
-fn stop_of(refusal: Refusal) -> Stop {
+fn stop_of(refusal: ProblemRefusal) -> Stop {
     match refusal {
-        Refusal::Stopped(stop) => stop,
+        ProblemRefusal::Stopped(stop) => stop,
         _ => Stop::Memory,
     }
 }
@@ -234,10 +242,10 @@ impl Case {
     /// The parts of a command. A search that is at hand is asked where taking the goal apart would be too
     /// much work.
     fn of(
-        question: &Question<'_>,
+        question: &CommandQuestion<'_>,
         search: Option<Search<'_, Strongest>>,
         budget: &Budget,
-    ) -> Outcome<Self> {
+    ) -> SearchResult<Self> {
         if let Some(search) = &search
             && search.size().clauses > LARGE
         {
@@ -251,10 +259,10 @@ impl Case {
         let whole = lowered(question, question.last_problem())?;
         let lowered = match &mut apart {
             Ok(apart) => {
-                let count = |lowered: &Lowered| lowered.problem.requirements().len();
+                let count = |lowered: &LoweredCommand| lowered.problem.requirements().len();
                 if let Some(search) = &search
                     && count(apart) == count(whole)
-                    && Module::of(model).is_some()
+                    && TcmcModule::of(model).is_some()
                 {
                     // The goal is one formula of a transition system: what was translated will do.
                     return Ok(Case::new(question, whole, search.reasons(budget)?));
@@ -269,7 +277,7 @@ impl Case {
     }
 
     /// The facts alone; none where they cannot be lowered.
-    fn of_facts(question: &Question<'_>, budget: &Budget) -> Outcome<Option<Self>> {
+    fn of_facts(question: &CommandQuestion<'_>, budget: &Budget) -> SearchResult<Option<Self>> {
         let model = question.session().model();
         let choices = question.choices();
         let (command, states) = (&question.last_round().0, question.longest());
@@ -281,7 +289,11 @@ impl Case {
         Ok(Some(Case::new(question, &lowered, reasons)))
     }
 
-    fn new(question: &Question<'_>, lowered: &Lowered, reasons: Reasons<Strongest>) -> Self {
+    fn new(
+        question: &CommandQuestion<'_>,
+        lowered: &LoweredCommand,
+        reasons: Reasons<Strongest>,
+    ) -> Self {
         // Total orders come after the requirements, and are facts.
         let goal = lowered.facts..lowered.problem.requirements().len();
         let (mut groups, mut places) = (Vec::new(), Vec::new());
@@ -326,23 +338,23 @@ impl Case {
     }
 
     /// None if some groups can hold together; otherwise those that are to blame.
-    fn failed(&mut self, groups: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
+    fn failed(&mut self, groups: &[usize], budget: &Budget) -> SearchResult<Option<Vec<usize>>> {
         Ok(match self.told(groups, budget)? {
-            Told::Can(_) => None,
-            Told::Cannot(failed) => Some(failed),
+            CoreProgress::Can(_) => None,
+            CoreProgress::Cannot(failed) => Some(failed),
         })
     }
 
     /// Whether some groups can hold together, and which do with them or are to blame.
-    fn told(&mut self, groups: &[usize], budget: &Budget) -> Outcome<Told> {
+    fn told(&mut self, groups: &[usize], budget: &Budget) -> SearchResult<CoreProgress> {
         let places = self.asked(groups);
         if self.reasons.can_hold(&places, budget)? {
-            return Ok(Told::Can(self.holding()));
+            return Ok(CoreProgress::Can(self.holding()));
         }
         let failed = self.reasons.failed(&places).into_iter();
         let blamed: BTreeSet<usize> = failed.filter_map(|place| self.group[place]).collect();
         let blamed = groups.iter().filter(|group| blamed.contains(group));
-        Ok(Told::Cannot(blamed.copied().collect()))
+        Ok(CoreProgress::Cannot(blamed.copied().collect()))
     }
 
     /// The groups that hold in what was found last.
@@ -370,7 +382,7 @@ impl Case {
     fn shrink(
         &mut self,
         groups: Vec<usize>,
-        effort: Effort,
+        effort: CoreEffort,
         budget: &Budget,
     ) -> (Vec<usize>, bool) {
         let mut asked = Asked { case: self, budget };
@@ -381,9 +393,9 @@ impl Case {
     /// left of it may be spent on a core that is not minimal after the counted effort.
     fn least(
         &mut self,
-        question: &Question<'_>,
+        question: &CommandQuestion<'_>,
         groups: Vec<usize>,
-        effort: Effort,
+        effort: CoreEffort,
         counted: &Budget,
         whole: &Budget,
     ) -> Core {
@@ -396,11 +408,11 @@ impl Case {
         self.core(question, &groups, minimal)
     }
 
-    fn core(&self, question: &Question<'_>, groups: &[usize], minimal: bool) -> Core {
+    fn core(&self, question: &CommandQuestion<'_>, groups: &[usize], minimal: bool) -> Core {
         let parts = groups
             .iter()
             .map(|&group| part(question, self.groups[group]));
-        let mut parts: Vec<Part> = parts.collect();
+        let mut parts: Vec<CorePart> = parts.collect();
         parts.sort();
         Core { parts, minimal }
     }
@@ -412,8 +424,13 @@ struct Asked<'c> {
     budget: &'c Budget,
 }
 
-impl Parts for Asked<'_> {
-    fn ask(&mut self, groups: &[usize], solving: Solving, questions: u64) -> Outcome<Told> {
+impl CoreParts for Asked<'_> {
+    fn ask(
+        &mut self,
+        groups: &[usize],
+        solving: Solving,
+        questions: u64,
+    ) -> SearchResult<CoreProgress> {
         let budget = self.budget.counted(questions);
         match solving {
             Solving::Again => self.case.told(groups, &budget),
@@ -421,36 +438,45 @@ impl Parts for Asked<'_> {
                 let places = self.case.asked(groups);
                 let can_hold = self.case.reasons.can_hold_alone(&places, &budget)?;
                 Ok(match can_hold {
-                    true => Told::Can(groups.to_vec()),
-                    false => Told::Cannot(groups.to_vec()),
+                    true => CoreProgress::Can(groups.to_vec()),
+                    false => CoreProgress::Cannot(groups.to_vec()),
                 })
             }
         }
     }
 }
 
-fn lowered<'q>(question: &'q Question<'_>, place: usize) -> Outcome<&'q Lowered> {
-    question.lowered(place).map_err(|refused| Refusal::Misfit {
-        message: refused.diagnostic.message,
-    })
+fn lowered<'q>(
+    question: &'q CommandQuestion<'_>,
+    place: usize,
+) -> SearchResult<&'q LoweredCommand> {
+    question
+        .lowered(place)
+        .map_err(|refused| ProblemRefusal::Misfit {
+            message: refused.diagnostic.message,
+        })
 }
 
 /// What stands in a place, in the words of the model.
-fn part(question: &Question<'_>, group: Group) -> Part {
+fn part(question: &CommandQuestion<'_>, group: Group) -> CorePart {
     let model = question.session().model();
     let role = role(model, question, group);
-    Part {
+    CorePart {
         span: group.span,
         role,
     }
 }
 
-fn role(model: &Model, question: &Question<'_>, Group { goal, span }: Group) -> Role {
+fn role(
+    model: &AlloyModel,
+    question: &CommandQuestion<'_>,
+    Group { goal, span }: Group,
+) -> CoreRole {
     let within =
         |outer: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
     let target = match question.command().goal {
-        Goal::Function(function) => Some(function),
-        Goal::Formula(_) => None,
+        CommandGoal::Function(function) => Some(function),
+        CommandGoal::Formula(_) => None,
     };
     let mut functions = model.functions.entries();
     let inside = functions.find(|(_, function)| {
@@ -459,9 +485,9 @@ fn role(model: &Model, question: &Question<'_>, Group { goal, span }: Group) -> 
     });
     match inside {
         Some((id, function)) if Some(id) != target => {
-            return Role::Function(function.label.clone());
+            return CoreRole::Function(function.label.clone());
         }
-        _ if goal => return Role::Goal,
+        _ if goal => return CoreRole::Goal,
         _ => {}
     }
     let mut facts = model.facts.iter();
@@ -470,19 +496,19 @@ fn role(model: &Model, question: &Question<'_>, Group { goal, span }: Group) -> 
         within(fact.span) || within(model.terms[fact.body].span)
     };
     if let Some(fact) = facts.find(fact) {
-        return Role::Fact(fact.label.clone());
+        return CoreRole::Fact(fact.label.clone());
     }
     let mut fields = model.fields.entries();
     if let Some((id, _)) = fields.find(|(_, field)| field.span == span) {
-        return Role::Field(id);
+        return CoreRole::Field(id);
     }
     for (id, sig) in model.declared() {
         if sig.span == span {
-            return Role::Sig(id);
+            return CoreRole::Sig(id);
         }
         if sig.fact.is_some_and(|fact| within(model.terms[fact].span)) {
-            return Role::SigFact(id);
+            return CoreRole::SigFact(id);
         }
     }
-    Role::Goal
+    CoreRole::Goal
 }

@@ -8,11 +8,11 @@
 use wherefore_alloy::{Scene, lower_lassos};
 use wherefore_base::{Budget, Value};
 use wherefore_evidence::OccurrenceId;
-use wherefore_relational::{Options, Search};
+use wherefore_relational::{Search, SearchOptions};
 use wherefore_sat::Strongest;
-use wherefore_tcmc::{Asked, Reading, System, give_states};
+use wherefore_tcmc::{AskedFormula, CompleteSystem, SystemReading, give_states};
 
-use super::{AlloySubject, Found, Question};
+use super::{AlloySubject, AnswerInstance, CommandQuestion};
 use crate::engines::Job;
 use crate::engines::quick::quick;
 
@@ -25,10 +25,10 @@ impl AlloySubject {
     /// soon.
     pub(super) fn brought(
         &self,
-        question: &Question<'_>,
-        (reading, asked): (&Reading, &Asked),
+        question: &CommandQuestion<'_>,
+        (reading, asked): (&SystemReading, &AskedFormula),
         budget: &Budget,
-    ) -> Option<Found> {
+    ) -> Option<AnswerInstance> {
         let (model, choices) = (self.model(), question.choices());
         let (command, scopes) = question.last_round();
         let problem = question.last_problem();
@@ -45,7 +45,7 @@ impl AlloySubject {
         let mut instances = fitting.filter_map(|states| {
             let mut lowered = lower_lassos(model, command, &choices.lowering, 1).ok()?;
             give_states(model, reading.state, &mut lowered, (&system, states))?;
-            let options = Options {
+            let options = SearchOptions {
                 symmetry: 0,
                 ..choices.search.clone()
             };
@@ -57,7 +57,7 @@ impl AlloySubject {
         });
         let (lowered, instance) = instances.next()?;
         let scene = Scene::new(model, question.command(), &lowered, &instance, budget).ok()?;
-        Some(Found {
+        Some(AnswerInstance {
             scene,
             shape: lowered.shape_in(&instance),
             instance,
@@ -68,7 +68,7 @@ impl AlloySubject {
 }
 
 /// The states of the evidence against the only property of a system, each once: all of them, and those of its main run.
-fn states_of_runs(system: &System, budget: &Budget) -> Option<[Vec<Vec<Value>>; 2]> {
+fn states_of_runs(system: &CompleteSystem, budget: &Budget) -> Option<[Vec<Vec<Value>>; 2]> {
     let job = Job {
         properties: Some(vec![0]),
         ..Job::default()

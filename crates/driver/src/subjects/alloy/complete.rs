@@ -1,12 +1,12 @@
 //! Alloy models that describe a transition system, as a session over the whole of it.
 
 use wherefore_alloy::model::Command;
-use wherefore_alloy::{Choices, Override};
+use wherefore_alloy::{LoweringOptions, Override};
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_evidence::{UnknownReason, Verdict};
 use wherefore_tcmc::{
-    Asked, Misfit, Module, Reading, System, asked, complete, complete_as_watched, of_one_system,
-    tells_copies_apart, watched,
+    AskedFormula, CompleteSystem, SystemReading, TcmcMisfit, TcmcModule, asked, complete,
+    complete_as_watched, of_one_system, tells_copies_apart, watched,
 };
 
 use super::AlloySubject;
@@ -30,7 +30,7 @@ pub fn no_system() -> Refusal {
 impl AlloySubject {
     /// Whether the model opens one of the modules that transition systems are described with.
     pub fn describes_system(&self) -> bool {
-        Module::of(self.model()).is_some()
+        TcmcModule::of(self.model()).is_some()
     }
 
     /// The complete transition system that the model describes, with its commands as properties, in their
@@ -63,7 +63,7 @@ impl AlloySubject {
     /// The names of the first commands of different systems.
     fn leaders(&self, opening: &Opening) -> Result<Vec<String>, Refusal> {
         let model = self.model();
-        let reading = Reading::of(model).map_err(|misfit| self.unfit(misfit))?;
+        let reading = SystemReading::of(model).map_err(|misfit| self.unfit(misfit))?;
         let reading = reading.ok_or_else(no_system)?;
         let choices = chosen(&opening.scopes);
         let names = &opening.commands;
@@ -98,8 +98,8 @@ impl AlloySubject {
     ) -> Result<ModelSubject, Refusal> {
         let (scopes, counted) = (&opening.scopes, opening.counted);
         let model = self.model();
-        let reading = Reading::of(model).map_err(|misfit| self.unfit(misfit))?;
-        let reading = Reading {
+        let reading = SystemReading::of(model).map_err(|misfit| self.unfit(misfit))?;
+        let reading = SystemReading {
             counted,
             ..reading.ok_or_else(no_system)?
         };
@@ -136,8 +136,8 @@ impl AlloySubject {
     /// A warning where what the complete system says need not be true in a scope.
     fn copies(
         &self,
-        reading: &Reading,
-        (command, choices): (&Command, &Choices),
+        reading: &SystemReading,
+        (command, choices): (&Command, &LoweringOptions),
         budget: &Budget,
     ) -> Result<Option<Diagnostic>, Refusal> {
         let model = self.model();
@@ -161,17 +161,17 @@ impl AlloySubject {
     /// on those that can be reached, if it does not follow from what a state is.
     pub(super) fn system(
         &self,
-        reading: &Reading,
-        wanted: &[(&Command, Result<Asked, String>)],
-        choices: &Choices,
+        reading: &SystemReading,
+        wanted: &[(&Command, Result<AskedFormula, String>)],
+        choices: &LoweringOptions,
         budget: &Budget,
-    ) -> Result<System, Misfit> {
-        let single = Reading {
+    ) -> Result<CompleteSystem, TcmcMisfit> {
+        let single = SystemReading {
             whole: Vec::new(),
             ..reading.clone()
         };
         let system = match self.system_of_steps(&single, wanted, choices, budget) {
-            Err(Misfit::Pairs { fact, .. }) => {
+            Err(TcmcMisfit::Pairs { fact, .. }) => {
                 let reading = reading.with_pairs_apart(self.model(), fact);
                 return self.system(&reading, wanted, choices, budget);
             }
@@ -185,14 +185,14 @@ impl AlloySubject {
     /// can be reached, if it does not follow from what a step is.
     fn system_of_steps(
         &self,
-        reading: &Reading,
-        wanted: &[(&Command, Result<Asked, String>)],
-        choices: &Choices,
+        reading: &SystemReading,
+        wanted: &[(&Command, Result<AskedFormula, String>)],
+        choices: &LoweringOptions,
         budget: &Budget,
-    ) -> Result<System, Misfit> {
+    ) -> Result<CompleteSystem, TcmcMisfit> {
         let model = self.model();
         let (span, from, to) = match complete(model, reading, wanted, choices, budget) {
-            Err(Misfit::Cut { span, from, to }) => (span, from, to),
+            Err(TcmcMisfit::Cut { span, from, to }) => (span, from, to),
             system => return system,
         };
         let watched = watched(model, reading, wanted[0].0, choices, budget)?;
@@ -203,7 +203,7 @@ impl AlloySubject {
             }
         });
         let Some(finding) = verdict else {
-            return Err(Misfit::cut(span, &from, &to));
+            return Err(TcmcMisfit::cut(span, &from, &to));
         };
         match finding.verdict {
             Verdict::Holds => complete_as_watched(model, reading, wanted, choices, budget),
@@ -214,26 +214,26 @@ impl AlloySubject {
                 });
                 let states: Vec<String> = states.collect();
                 Err(match &states[..] {
-                    [.., from, to] => Misfit::cut(span, from, to),
-                    _ => Misfit::cut(span, &from, &to),
+                    [.., from, to] => TcmcMisfit::cut(span, from, to),
+                    _ => TcmcMisfit::cut(span, &from, &to),
                 })
             }
-            Verdict::Unknown(UnknownReason::Stopped(stop)) => Err(Misfit::Stopped(stop)),
-            Verdict::Unknown(_) => Err(Misfit::cut(span, &from, &to)),
+            Verdict::Unknown(UnknownReason::Stopped(stop)) => Err(TcmcMisfit::Stopped(stop)),
+            Verdict::Unknown(_) => Err(TcmcMisfit::cut(span, &from, &to)),
         }
     }
 
-    pub(super) fn unfit(&self, misfit: Misfit) -> Refusal {
+    pub(super) fn unfit(&self, misfit: TcmcMisfit) -> Refusal {
         let diagnostic = match misfit {
-            Misfit::Cut { span, from, to } => return self.unfit(Misfit::cut(span, &from, &to)),
-            Misfit::Pairs { span, .. } => return self.unfit(Misfit::pairs(span)),
-            Misfit::Stopped(stop) => return Refusal::Stopped(stop),
-            Misfit::Wrong(diagnostic) => diagnostic,
-            Misfit::Shape { message, span } => Diagnostic::error(span, message).help(
+            TcmcMisfit::Cut { span, from, to } => return self.unfit(TcmcMisfit::cut(span, &from, &to)),
+            TcmcMisfit::Pairs { span, .. } => return self.unfit(TcmcMisfit::pairs(span)),
+            TcmcMisfit::Stopped(stop) => return Refusal::Stopped(stop),
+            TcmcMisfit::Wrong(diagnostic) => diagnostic,
+            TcmcMisfit::Shape { message, span } => Diagnostic::error(span, message).help(
                 "The complete system cannot be checked then. Without `--reach complete` the commands are \
                  solved in their scopes.",
             ),
-            Misfit::TooLarge(message) => {
+            TcmcMisfit::TooLarge(message) => {
                 let span = self.commands().first().map(|command| command.span);
                 let span = span.unwrap_or(wherefore_base::Span::new(self.file(), 0, 0));
                 Diagnostic::error(span, message)
@@ -244,10 +244,10 @@ impl AlloySubject {
 }
 
 /// What is chosen for the lowering where scopes are given.
-fn chosen(scopes: &[Override]) -> Choices {
-    Choices {
+fn chosen(scopes: &[Override]) -> LoweringOptions {
+    LoweringOptions {
         scopes: scopes.to_vec(),
-        ..Choices::default()
+        ..LoweringOptions::default()
     }
 }
 

@@ -1,12 +1,12 @@
 //! The value of an expression on an instance.
 
-use wherefore_alloy::model::Model;
-use wherefore_alloy::{Lowered, Meaning, Scene, expression, expression_with};
+use wherefore_alloy::model::AlloyModel;
+use wherefore_alloy::{LoweredCommand, Scene, TermMeaning, expression, expression_with};
 use wherefore_base::{Budget, Diagnostic, SourceFile, Span, Stop};
-use wherefore_relational::{Evaluator, Instance, Overflow, Refusal, TupleSet};
+use wherefore_relational::{Instance, Overflow, ProblemRefusal, RelEvaluator, TupleSet};
 
 use super::instances::hitch_at;
-use super::{AlloySubject, Evaluated, Found, Hitch, Question, Value};
+use super::{AlloySubject, AnswerInstance, CommandQuestion, Evaluated, ExpressionValue, Hitch};
 use crate::refusal::Rejected;
 use crate::subjects::model::EXPRESSION;
 
@@ -39,8 +39,8 @@ impl AlloySubject {
     /// The values of the expressions that are wanted in each instance.
     pub(super) fn values(
         &self,
-        question: &Question<'_>,
-        found: &Found,
+        question: &CommandQuestion<'_>,
+        found: &AnswerInstance,
         budget: &Budget,
     ) -> Vec<Evaluated> {
         let texts = question.choices().evaluate.iter();
@@ -63,7 +63,7 @@ impl AlloySubject {
         let here = self.commands()[command].span;
         let values = texts.iter().map(|text| {
             let value = |state| {
-                let told = |model: &_| Ok(Lowered::of_scene(model, scene, overflow));
+                let told = |model: &_| Ok(LoweredCommand::of_scene(model, scene, overflow));
                 self.value(scene, text, state, here, told, budget)
             };
             evaluated(text, scene, value)
@@ -79,12 +79,12 @@ impl AlloySubject {
     /// What is wrong with the expression, or that the budget ended.
     pub fn evaluate(
         &self,
-        question: &Question<'_>,
-        found: &Found,
+        question: &CommandQuestion<'_>,
+        found: &AnswerInstance,
         text: &str,
         state: usize,
         budget: &Budget,
-    ) -> Result<Value, NoValue> {
+    ) -> Result<ExpressionValue, NoValue> {
         let problem = |_: &_| {
             let lowered = question.lowered_for(found);
             let lowered = lowered.map_err(|refused| refused.diagnostic)?;
@@ -101,9 +101,9 @@ impl AlloySubject {
         text: &str,
         state: usize,
         here: Span,
-        problem: impl FnOnce(&Model) -> Result<(Lowered, Instance), Diagnostic>,
+        problem: impl FnOnce(&AlloyModel) -> Result<(LoweredCommand, Instance), Diagnostic>,
         budget: &Budget,
-    ) -> Result<Value, NoValue> {
+    ) -> Result<ExpressionValue, NoValue> {
         let mut sources = self.sources.clone();
         let file = sources.add(SourceFile::new(EXPRESSION, text));
         // The model itself stays as it is: its strings are the atoms of later problems.
@@ -130,19 +130,24 @@ impl AlloySubject {
         let given: Vec<_> = vars.into_iter().zip(values).collect();
         let meaning = lowered.meaning_with(&loaded.model, term, state, &given);
         let meaning = meaning.map_err(|diagnostic| reject(vec![diagnostic]))?;
-        let refused = |refusal: Refusal| match hitch_at(refusal, here) {
+        let refused = |refusal: ProblemRefusal| match hitch_at(refusal, here) {
             Hitch::Stopped(stop) => NoValue::Stopped(stop),
             Hitch::Refused(refused) => reject(vec![refused.diagnostic]),
         };
         // Nodes that were added may use relations that the instance has no value for: constants.
         let instance = instance.completed(&lowered.problem);
-        let mut evaluator = Evaluator::new(&lowered.problem, &instance, budget).map_err(refused)?;
+        let mut evaluator =
+            RelEvaluator::new(&lowered.problem, &instance, budget).map_err(refused)?;
         Ok(match meaning {
-            Meaning::Formula(formula) => Value::Truth(evaluator.holds(formula).map_err(refused)?),
-            Meaning::Int(int) => Value::Number(evaluator.integer(int).map_err(refused)?),
-            Meaning::Expr(expr) => {
+            TermMeaning::Formula(formula) => {
+                ExpressionValue::Truth(evaluator.holds(formula).map_err(refused)?)
+            }
+            TermMeaning::Int(int) => {
+                ExpressionValue::Number(evaluator.integer(int).map_err(refused)?)
+            }
+            TermMeaning::Expr(expr) => {
                 let tuples = evaluator.tuples(expr).map_err(refused)?;
-                Value::Rows {
+                ExpressionValue::Rows {
                     arity: tuples.arity(),
                     rows: tuples.iter().collect(),
                 }
@@ -155,7 +160,7 @@ impl AlloySubject {
 fn evaluated(
     text: &str,
     scene: &Scene,
-    value: impl Fn(usize) -> Result<Value, NoValue>,
+    value: impl Fn(usize) -> Result<ExpressionValue, NoValue>,
 ) -> Evaluated {
     let states = (0..scene.moments.len()).map(|state| {
         value(state).map_err(|none| match none {

@@ -1,20 +1,21 @@
 //! What is taken out of the systems of a scope: the smallest run, or part, that shows the answer to a command.
 //!
-//! An [`Excerpt`] is a model of its own with the formula of the command as its only property, so what was found out
+//! An [`SystemExcerpt`] is a model of its own with the formula of the command as its only property, so what was found out
 //! about it is evidence like any other: every view, every format and every strategy takes it.
 
 use wherefore_base::{Budget, Stop, Value};
-use wherefore_evidence::{Finding, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Verdict};
 use wherefore_model::Model;
 use wherefore_tcmc::{
-    Asked, Extent, Misfit, Module, Tree, asked_in_scope, extract, fragment, tree_fragment, whole,
+    AskedFormula, TcmcExtent, TcmcMisfit, TcmcModule, UnfoldedTree, asked_in_scope, extract,
+    fragment, tree_fragment, whole,
 };
-pub use wherefore_tcmc::{Extracted, Form};
+pub use wherefore_tcmc::{ExtractForm, Extracted};
 use wherefore_view::alloy as view;
 use wherefore_view::wire::ExcerptFormName;
 
 use super::complete::scopes_as_options;
-use super::{AlloySubject, Found, Hitch, Question};
+use super::{AlloySubject, AnswerInstance, CommandQuestion, Hitch};
 use crate::engines::{Event, Job, check_model};
 use crate::refusal::{Refusal, Rejected};
 use crate::strategy::Strategies;
@@ -23,13 +24,13 @@ use crate::subjects::model::ModelSubject;
 
 /// A part of a transition system that shows the answer to a command.
 #[derive(Debug)]
-pub struct Excerpt {
+pub struct SystemExcerpt {
     /// The command, by its place.
     pub command: usize,
     /// The part as a model, with the formula as its only property.
     pub session: ModelSubject,
     /// What it looks like.
-    pub form: Form,
+    pub form: ExtractForm,
     /// How many states it has.
     pub states: usize,
     /// How many steps it has.
@@ -39,14 +40,14 @@ pub struct Excerpt {
     /// Whether the states and steps alone say what happens; of a whole system nobody asks.
     pub determined: Option<bool>,
     /// Where they do not, two trees that use exactly these steps.
-    pub trees: Vec<Unfolded>,
+    pub trees: Vec<UnfoldedExcerpt>,
     /// What the formula speaks of.
-    extent: Extent,
+    extent: TcmcExtent,
 }
 
 /// A finite tree that the steps of a part unfold into.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unfolded {
+pub struct UnfoldedExcerpt {
     /// The tree on one line, as `0 → 1 → (0 | 2)`: states by the steps of the evidence at which they are told.
     pub text: String,
     /// Whether it shows the answer, as the part does.
@@ -66,37 +67,37 @@ pub enum NoExcerpt {
     Hitch(Hitch),
 }
 
-impl Excerpt {
+impl SystemExcerpt {
     /// What it is, in sentences.
     pub fn sentences(&self) -> Vec<String> {
         let states = count(self.states, "state");
         let steps = count(self.steps, "step");
         let text = match (self.form, self.extent) {
-            (Form::SimplePath, _) => format!(
+            (ExtractForm::SimplePath, _) => format!(
                 "Of all systems in this scope, the smallest run that shows it is a path of {states}."
             ),
-            (Form::Lasso, _) => format!(
+            (ExtractForm::Lasso, _) => format!(
                 "Of all systems in this scope, the smallest run that shows it is a lasso of {states}."
             ),
-            (Form::Subgraph, _) => format!(
+            (ExtractForm::Subgraph, _) => format!(
                 "No single run shows it. Of all systems in this scope, the smallest part that does has {steps} \
                  between {states}."
             ),
-            (Form::Whole, Extent::Mixed) => format!(
+            (ExtractForm::Whole, TcmcExtent::Mixed) => format!(
                 "It speaks both of every path and of some path, so nothing can be left out: without a step, what \
                  must be possible somewhere would be lost. This is why in the whole system, {steps} between {states}."
             ),
-            (Form::Whole, Extent::Existential) => format!(
+            (ExtractForm::Whole, TcmcExtent::Existential) => format!(
                 "It asks for something to be possible, and that it is not takes the whole system: {steps} between \
                  {states}."
             ),
-            (Form::Whole, Extent::Universal) => format!(
+            (ExtractForm::Whole, TcmcExtent::Universal) => format!(
                 "It speaks of every path, so nothing can be left out of the system: {steps} between {states}."
             ),
         };
         let order = match (self.form, &self.trees[..]) {
-            (Form::Subgraph, [a, b]) => {
-                let shows = |tree: &Unfolded| match tree.shows {
+            (ExtractForm::Subgraph, [a, b]) => {
+                let shows = |tree: &UnfoldedExcerpt| match tree.shows {
                     true => "shows it",
                     false => "does not show it",
                 };
@@ -109,7 +110,7 @@ impl Excerpt {
                     shows(b)
                 ))
             }
-            (Form::Subgraph, _) => {
+            (ExtractForm::Subgraph, _) => {
                 Some("Its states and steps alone say what happens, branch by branch.".to_string())
             }
             _ => None,
@@ -118,15 +119,15 @@ impl Excerpt {
     }
 
     /// What views take.
-    pub fn shown(&self) -> view::Excerpt<'_> {
-        view::Excerpt {
+    pub fn shown(&self) -> view::ExcerptReport<'_> {
+        view::ExcerptReport {
             command: self.command,
             report: self.session.report(None, &self.findings),
             form: match self.form {
-                Form::SimplePath => ExcerptFormName::Path,
-                Form::Lasso => ExcerptFormName::Lasso,
-                Form::Subgraph => ExcerptFormName::Part,
-                Form::Whole => ExcerptFormName::Whole,
+                ExtractForm::SimplePath => ExcerptFormName::Path,
+                ExtractForm::Lasso => ExcerptFormName::Lasso,
+                ExtractForm::Subgraph => ExcerptFormName::Part,
+                ExtractForm::Whole => ExcerptFormName::Whole,
             },
             determined: self.determined,
             trees: (self.trees.iter())
@@ -158,7 +159,7 @@ impl Excerpt {
     ) -> Result<(), Rejected> {
         let job = Job {
             engine: job.engine,
-            options: Options {
+            options: EvidenceOptions {
                 vacuity: false,
                 ..job.options.clone()
             },
@@ -172,7 +173,7 @@ impl Excerpt {
             Event::Finding(finding) => findings.push(*finding),
             Event::Space(_) => {}
         });
-        if self.form != Form::Whole {
+        if self.form != ExtractForm::Whole {
             // What else could have been done is not in the part.
             for finding in &mut findings {
                 finding.decisions.clear();
@@ -208,23 +209,23 @@ impl AlloySubject {
     /// Why there is none.
     pub fn excerpt(
         &self,
-        question: &Question<'_>,
-        found: &Found,
+        question: &CommandQuestion<'_>,
+        found: &AnswerInstance,
         budget: &Budget,
-    ) -> Result<Excerpt, NoExcerpt> {
+    ) -> Result<SystemExcerpt, NoExcerpt> {
         let model = self.model();
-        let module = Module::of(model).ok_or(NoExcerpt::NoFormula)?;
+        let module = TcmcModule::of(model).ok_or(NoExcerpt::NoFormula)?;
         let others = model
             .declared()
             .any(|(id, _)| module.owns(model, id) && id != module.system);
         let command = question.command();
         let asked =
             asked_in_scope(model, &module, command).map_err(|misfit| self.misfit(misfit))?;
-        let asked: Asked = asked.filter(|_| !others).ok_or(NoExcerpt::NoFormula)?;
+        let asked: AskedFormula = asked.filter(|_| !others).ok_or(NoExcerpt::NoFormula)?;
         let refused = |refused| NoExcerpt::Hitch(Hitch::Refused(Box::new(refused)));
-        let extent = Extent::of(&asked.formula);
+        let extent = TcmcExtent::of(&asked.formula);
         let extracted = match (extent, command.check) {
-            (Extent::Universal, true) | (Extent::Existential, false) => {
+            (TcmcExtent::Universal, true) | (TcmcExtent::Existential, false) => {
                 let lowered = question.lowered(question.last_problem()).map_err(refused)?;
                 let options = &question.choices().search;
                 budget.phase("looking for the smallest run");
@@ -252,33 +253,35 @@ impl AlloySubject {
             part,
             Vec::new(),
         );
-        let mut excerpt = Excerpt {
+        let mut excerpt = SystemExcerpt {
             command: question.place(),
             form: extracted.form,
             states: extracted.states().len(),
             steps: extracted.steps.len(),
             session,
             findings: Vec::new(),
-            determined: (extracted.form != Form::Whole).then(|| extracted.is_determined()),
+            determined: (extracted.form != ExtractForm::Whole).then(|| extracted.is_determined()),
             trees: Vec::new(),
             extent,
         };
         let checked = excerpt.check(&Job::default(), &Strategies::default(), budget);
         checked.map_err(NoExcerpt::Misfit)?;
-        if let Some(trees) = Tree::two(&extracted).filter(|_| extracted.form == Form::Subgraph) {
+        if let Some(trees) =
+            UnfoldedTree::two(&extracted).filter(|_| extracted.form == ExtractForm::Subgraph)
+        {
             for tree in trees {
                 let own = (&extracted, &tree);
                 let unfolded = tree_fragment(model, &module, own, (command, &asked), budget)
                     .map_err(|misfit| self.misfit(misfit))?;
                 let shows = verdict_of(&unfolded.model, budget) == Some(!command.check);
                 let text = tree.text(&|state| excerpt.step_of(&values[state]));
-                excerpt.trees.push(Unfolded { text, shows });
+                excerpt.trees.push(UnfoldedExcerpt { text, shows });
             }
         }
         Ok(excerpt)
     }
 
-    fn misfit(&self, misfit: Misfit) -> NoExcerpt {
+    fn misfit(&self, misfit: TcmcMisfit) -> NoExcerpt {
         match self.unfit(misfit) {
             Refusal::Stopped(stop) => NoExcerpt::stopped(stop),
             Refusal::Rejected(rejected) => NoExcerpt::Misfit(rejected),
@@ -290,10 +293,10 @@ impl AlloySubject {
 /// Whether the only property of a model holds.
 fn verdict_of(model: &Model, budget: &Budget) -> Option<bool> {
     let job = Job {
-        options: Options {
+        options: EvidenceOptions {
             evidence: false,
             vacuity: false,
-            ..Options::default()
+            ..EvidenceOptions::default()
         },
         ..Job::default()
     };

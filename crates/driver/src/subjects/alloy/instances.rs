@@ -4,20 +4,20 @@ use std::cell::OnceCell;
 
 use wherefore_alloy::model::Command;
 use wherefore_alloy::scene::Moment;
-use wherefore_alloy::{Lowered, Scene, Scopes, Shape, lower_lassos, rounds, scopes};
+use wherefore_alloy::{LoweredCommand, Scene, Scopes, TraceShape, lower_lassos, rounds, scopes};
 use wherefore_base::{Budget, Diagnostic, Span, Stop};
-use wherefore_relational::{Refusal, Search, Size};
+use wherefore_relational::{ProblemRefusal, Search, Size};
 use wherefore_sat::Strongest;
 use wherefore_tcmc::order_states;
 
-use super::{AlloyOptions, AlloySubject, Fault, Found, Refused, key};
+use super::{AlloyOptions, AlloySubject, AnswerInstance, CommandFault, Refused, key};
 
 /// A command with everything that a search for its instances needs.
 ///
 /// Where scopes grow there are problems for each round, and for traces one for each number of states; the last
 /// state may go back to any of them. Each problem is made when it is first looked at.
 #[derive(Debug)]
-pub struct Question<'s> {
+pub struct CommandQuestion<'s> {
     session: &'s AlloySubject,
     place: usize,
     choices: AlloyOptions,
@@ -30,7 +30,7 @@ pub struct Question<'s> {
 struct Problem {
     round: usize,
     states: usize,
-    lowered: OnceCell<Lowered>,
+    lowered: OnceCell<LoweredCommand>,
 }
 
 /// Why there is no next instance, other than that there is none.
@@ -42,7 +42,7 @@ pub enum Hitch {
     Refused(Box<Refused>),
 }
 
-impl<'s> Question<'s> {
+impl<'s> CommandQuestion<'s> {
     pub(super) fn new(
         session: &'s AlloySubject,
         place: usize,
@@ -64,13 +64,14 @@ impl<'s> Question<'s> {
             let scopes = scopes(session.model(), &command, outside).map_err(wrong)?;
             if let Some((_, None)) = scopes.steps {
                 // Lowering says what is wrong with that.
-                let states = Shape::longest(&scopes);
+                let states = TraceShape::longest(&scopes);
                 let lowered = lower_lassos(session.model(), &command, &choices.lowering, states);
                 return Err(limited(lowered.err().unwrap_or_else(|| {
                     Diagnostic::error(command.span, "Traces of any length are not searched")
                 })));
             }
-            let mut lengths: Vec<usize> = Shape::all(&scopes).iter().map(|s| s.states).collect();
+            let mut lengths: Vec<usize> =
+                TraceShape::all(&scopes).iter().map(|s| s.states).collect();
             lengths.dedup();
             problems.extend(lengths.into_iter().map(|states| Problem {
                 round: found.len(),
@@ -109,7 +110,7 @@ impl<'s> Question<'s> {
     }
 
     /// The scopes in which an instance was found.
-    pub fn scopes_of(&self, found: &Found) -> &Scopes {
+    pub fn scopes_of(&self, found: &AnswerInstance) -> &Scopes {
         &self.rounds[self.problems[found.problem].round].1
     }
 
@@ -135,7 +136,7 @@ impl<'s> Question<'s> {
     ///
     /// # Panics
     /// When there is no problem with this place.
-    pub fn lowered(&self, place: usize) -> Result<&Lowered, Refused> {
+    pub fn lowered(&self, place: usize) -> Result<&LoweredCommand, Refused> {
         let problem = &self.problems[place];
         if let Some(lowered) = problem.lowered.get() {
             return Ok(lowered);
@@ -150,8 +151,8 @@ impl<'s> Question<'s> {
     /// The problem that an instance was found for.
     ///
     /// # Errors
-    /// As [`Question::lowered`].
-    pub fn lowered_for(&self, found: &Found) -> Result<&Lowered, Refused> {
+    /// As [`CommandQuestion::lowered`].
+    pub fn lowered_for(&self, found: &AnswerInstance) -> Result<&LoweredCommand, Refused> {
         self.lowered(found.problem)
     }
 
@@ -175,16 +176,16 @@ impl<'s> Question<'s> {
     }
 
     /// Why a problem is refused, in the words of the model.
-    pub(super) fn hitch(&self, refusal: Refusal) -> Hitch {
+    pub(super) fn hitch(&self, refusal: ProblemRefusal) -> Hitch {
         hitch_at(refusal, self.command().span)
     }
 }
 
 /// Why a problem is refused, in the words of the model; `here` is the place of what is asked.
-pub(super) fn hitch_at(refusal: Refusal, here: Span) -> Hitch {
+pub(super) fn hitch_at(refusal: ProblemRefusal, here: Span) -> Hitch {
     let refused = match refusal {
-        Refusal::Stopped(stop) => return Hitch::Stopped(stop),
-        Refusal::HigherOrder { variable, span } => {
+        ProblemRefusal::Stopped(stop) => return Hitch::Stopped(stop),
+        ProblemRefusal::HigherOrder { variable, span } => {
             let message = format!(
                 "The quantified variable `{variable}` stands for a set or a relation, and no witness can \
                  be guessed for it"
@@ -195,31 +196,31 @@ pub(super) fn hitch_at(refusal: Refusal, here: Span) -> Hitch {
             );
             limited(diagnostic)
         }
-        Refusal::TooLarge { message, span } => {
+        ProblemRefusal::TooLarge { message, span } => {
             let message = message.trim_end_matches('.');
             let diagnostic =
                 Diagnostic::error(span.unwrap_or(here), message).help("Choose a smaller scope.");
             limited(diagnostic)
         }
-        Refusal::Misfit { message } => limited(Diagnostic::error(
+        ProblemRefusal::Misfit { message } => limited(Diagnostic::error(
             here,
             message.trim_end_matches('.').to_string(),
         )),
-        Refusal::Mistake { message } => Refused {
+        ProblemRefusal::Mistake { message } => Refused {
             diagnostic: Diagnostic::error(here, message.trim_end_matches('.').to_string()),
-            fault: Fault::Mistake,
+            fault: CommandFault::Mistake,
         },
     };
     Hitch::Refused(Box::new(refused))
 }
 
 fn wrong(diagnostic: Diagnostic) -> Refused {
-    let fault = Fault::Model;
+    let fault = CommandFault::Model;
     Refused { diagnostic, fault }
 }
 
 fn limited(diagnostic: Diagnostic) -> Refused {
-    let fault = Fault::Limits;
+    let fault = CommandFault::Limits;
     Refused { diagnostic, fault }
 }
 
@@ -228,7 +229,7 @@ fn limited(diagnostic: Diagnostic) -> Refused {
 /// Every instance is checked by an evaluator that shares no code with the search. Of traces that are the
 /// same when they are written longer, only the shortest that the scope allows is given.
 pub struct Instances<'q> {
-    question: &'q Question<'q>,
+    question: &'q CommandQuestion<'q>,
     /// The problem that is searched.
     at: usize,
     /// The round whose longest traces were looked at: it has some.
@@ -242,7 +243,7 @@ impl<'q> Instances<'q> {
     ///
     /// # Errors
     /// When the budget ends, or the command cannot be answered.
-    pub fn next(&mut self, budget: &Budget) -> Result<Option<Found>, Hitch> {
+    pub fn next(&mut self, budget: &Budget) -> Result<Option<AnswerInstance>, Hitch> {
         while self.at < self.question.problems.len() {
             if !self.has_traces(budget)? {
                 continue;
@@ -258,7 +259,7 @@ impl<'q> Instances<'q> {
     }
 
     /// Whether a trace is not one that was given before, written differently.
-    fn is_new(&self, found: &Found) -> bool {
+    fn is_new(&self, found: &AnswerInstance) -> bool {
         let shortest_allowed = match self.question.scopes_of(found).steps {
             Some((least, _)) => i64::from(least) == found.shape.states as i64,
             None => true,
@@ -308,7 +309,7 @@ impl<'q> Instances<'q> {
     /// A search for the instances of a problem.
     fn search_of(
         &mut self,
-        lowered: &'q Lowered,
+        lowered: &'q LoweredCommand,
         budget: &Budget,
     ) -> Result<Search<'q, Strongest>, Hitch> {
         let options = &self.question.choices.search;
@@ -328,7 +329,7 @@ impl<'q> Instances<'q> {
     }
 
     /// The next instance of the problem at hand.
-    fn next_here(&mut self, budget: &Budget) -> Result<Option<Found>, Hitch> {
+    fn next_here(&mut self, budget: &Budget) -> Result<Option<AnswerInstance>, Hitch> {
         let question = self.question;
         let hitch = |refusal| question.hitch(refusal);
         self.made(budget)?;
@@ -341,7 +342,7 @@ impl<'q> Instances<'q> {
         let scene =
             Scene::new(model, question.command(), lowered, &instance, budget).map_err(hitch)?;
         let shape = lowered.shape_in(&instance);
-        Ok(Some(Found {
+        Ok(Some(AnswerInstance {
             scene,
             instance,
             shape,
@@ -372,7 +373,7 @@ fn refused(refused: Refused) -> Hitch {
 }
 
 /// Whether the states that come again and again are told once only.
-fn goes_round_once(moments: &[Moment], shape: Shape) -> bool {
+fn goes_round_once(moments: &[Moment], shape: TraceShape) -> bool {
     let around = &moments[shape.back..shape.states];
     let repeats = |part: usize| {
         around.len().is_multiple_of(part)
@@ -382,6 +383,6 @@ fn goes_round_once(moments: &[Moment], shape: Shape) -> bool {
 }
 
 /// Whether no state before those that come again and again is one of them already.
-fn loops_soonest(moments: &[Moment], shape: Shape) -> bool {
+fn loops_soonest(moments: &[Moment], shape: TraceShape) -> bool {
     shape.back == 0 || moments[shape.back - 1] != moments[shape.states - 1]
 }

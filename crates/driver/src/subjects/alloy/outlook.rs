@@ -6,17 +6,20 @@
 //! whose shortest counterexample has more states than the scope passes there, and a formula about some
 //! path that holds nowhere has no instance. Then nothing is solved.
 
-use wherefore_alloy::Model;
-use wherefore_alloy::answer::{Answer, Outcome};
+use wherefore_alloy::AlloyModel;
+use wherefore_alloy::answer::{AlloyAnswer, CommandOutcome};
 use wherefore_alloy::model::Command;
-use wherefore_alloy::reach::{Because, Class, Initial, Meaning, Reach, Whole};
+use wherefore_alloy::reach::{Because, Class, CommandReach, Initial, ReachMeaning, Whole};
 use wherefore_base::{Budget, Span};
-use wherefore_evidence::{Finding, Measure, Note, Options, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Measure, Note, Verdict};
 use wherefore_logic::Op;
 use wherefore_model::{Model as Flat, VarKind};
-use wherefore_tcmc::{Asked, Case, Misfit, Module, Parts, Reading, asked, is_universal, unread};
+use wherefore_tcmc::{
+    AskedFormula, MethodCase, SystemParts, SystemReading, TcmcMisfit, TcmcModule, asked,
+    is_universal, unread,
+};
 
-use super::{AlloyOptions, AlloySubject, Found, Question};
+use super::{AlloyOptions, AlloySubject, AnswerInstance, CommandQuestion};
 use crate::engines::Job;
 use crate::engines::quick::{Quick, quick};
 
@@ -29,7 +32,7 @@ const LOOKING: u64 = 16_000;
 
 /// How far answers reach.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Extent {
+pub enum AnswerExtent {
     /// As far as the scope of the command, and no farther.
     #[default]
     Scoped,
@@ -42,10 +45,10 @@ pub enum Extent {
 /// What is known of a command before it is solved.
 pub(super) struct Outlook {
     /// What it asks for, or why that cannot be taken apart.
-    asks: Result<(Reading, Asked), (String, Option<Span>)>,
+    asks: Result<(SystemReading, AskedFormula), (String, Option<Span>)>,
     whole: Whole,
     /// How scopes and the complete system belong together.
-    parts: Parts,
+    parts: SystemParts,
 }
 
 impl AlloySubject {
@@ -57,13 +60,13 @@ impl AlloySubject {
         budget: &Budget,
     ) -> Option<Outlook> {
         let model = self.model();
-        Module::of(model)?;
-        let unknown = |misfit: Misfit| Outlook {
+        TcmcModule::of(model)?;
+        let unknown = |misfit: TcmcMisfit| Outlook {
             asks: Err(reason(misfit)),
             whole: Whole::Unasked,
             parts: NO_PARTS,
         };
-        let reading = match Reading::of(model) {
+        let reading = match SystemReading::of(model) {
             Ok(reading) => reading?,
             Err(misfit) => return Some(unknown(misfit)),
         };
@@ -78,7 +81,7 @@ impl AlloySubject {
             Ok(parts) => (parts, Whole::Unasked),
             Err(misfit) => (NO_PARTS, unknown_for(misfit, budget)),
         };
-        if choices.reach == Extent::Auto && whole == Whole::Unasked {
+        if choices.reach == AnswerExtent::Auto && whole == Whole::Unasked {
             budget.phase("looking at every state");
             whole = self.whole(command, (&reading, &asked, parts), choices, budget);
         }
@@ -90,7 +93,7 @@ impl AlloySubject {
     fn whole(
         &self,
         command: usize,
-        (reading, asked, parts): (&Reading, &Asked, Parts),
+        (reading, asked, parts): (&SystemReading, &AskedFormula, SystemParts),
         choices: &AlloyOptions,
         budget: &Budget,
     ) -> Whole {
@@ -112,10 +115,10 @@ impl AlloySubject {
             return Whole::Unknown(message, None);
         }
         let job = Job {
-            options: Options {
+            options: EvidenceOptions {
                 evidence: false,
                 vacuity: false,
-                ..Options::default()
+                ..EvidenceOptions::default()
             },
             properties: Some(vec![0, 1]),
             ..Job::default()
@@ -151,19 +154,19 @@ impl AlloySubject {
     }
 }
 
-const NO_PARTS: Parts = Parts {
+const NO_PARTS: SystemParts = SystemParts {
     are_parts: false,
     are_all: false,
 };
 
 fn case<'a>(
-    model: &'a Model,
-    reading: &'a Reading,
+    model: &'a AlloyModel,
+    reading: &'a SystemReading,
     command: &'a Command,
-    asked: &'a Asked,
+    asked: &'a AskedFormula,
     choices: &'a AlloyOptions,
-) -> Case<'a> {
-    Case {
+) -> MethodCase<'a> {
+    MethodCase {
         model,
         reading,
         command,
@@ -174,8 +177,8 @@ fn case<'a>(
 }
 
 /// That the complete system is not known; nobody asked where all time was spent before.
-fn unknown_for(misfit: Misfit, budget: &Budget) -> Whole {
-    if matches!(misfit, Misfit::Stopped(_)) && budget.check().is_err() {
+fn unknown_for(misfit: TcmcMisfit, budget: &Budget) -> Whole {
+    if matches!(misfit, TcmcMisfit::Stopped(_)) && budget.check().is_err() {
         return Whole::Unasked;
     }
     let (message, span) = reason(misfit);
@@ -183,17 +186,17 @@ fn unknown_for(misfit: Misfit, budget: &Budget) -> Whole {
 }
 
 /// Why something is not known, and where that is written.
-pub(super) fn reason(misfit: Misfit) -> (String, Option<Span>) {
+pub(super) fn reason(misfit: TcmcMisfit) -> (String, Option<Span>) {
     match misfit {
-        Misfit::Shape { message, span } => (message, Some(span)),
-        Misfit::Cut { span, from, to } => reason(Misfit::cut(span, &from, &to)),
-        Misfit::Pairs { span, .. } => reason(Misfit::pairs(span)),
-        Misfit::Wrong(diagnostic) => (diagnostic.message.clone(), None),
-        Misfit::Stopped(_) => (
+        TcmcMisfit::Shape { message, span } => (message, Some(span)),
+        TcmcMisfit::Cut { span, from, to } => reason(TcmcMisfit::cut(span, &from, &to)),
+        TcmcMisfit::Pairs { span, .. } => reason(TcmcMisfit::pairs(span)),
+        TcmcMisfit::Wrong(diagnostic) => (diagnostic.message.clone(), None),
+        TcmcMisfit::Stopped(_) => (
             "The complete system takes too long to make".to_string(),
             None,
         ),
-        Misfit::TooLarge(message) => (message.trim_end_matches('.').to_string(), None),
+        TcmcMisfit::TooLarge(message) => (message.trim_end_matches('.').to_string(), None),
     }
 }
 
@@ -219,9 +222,9 @@ fn initial(findings: &[Finding]) -> Option<Initial> {
 /// The fewest steps that a counterexample of the first property has.
 fn shortest(system: &Flat, budget: &Budget) -> Option<u32> {
     let job = Job {
-        options: Options {
+        options: EvidenceOptions {
             vacuity: false,
-            ..Options::default()
+            ..EvidenceOptions::default()
         },
         properties: Some(vec![0]),
         ..Job::default()
@@ -264,9 +267,9 @@ impl Outlook {
     pub(super) fn brought(
         &self,
         session: &AlloySubject,
-        question: &Question<'_>,
+        question: &CommandQuestion<'_>,
         budget: &Budget,
-    ) -> Option<Found> {
+    ) -> Option<AnswerInstance> {
         let (Ok((reading, asked)), true) = (&self.asks, self.parts.are_parts) else {
             return None;
         };
@@ -293,7 +296,7 @@ impl Outlook {
     pub(super) fn follows_from_all(
         &mut self,
         session: &AlloySubject,
-        question: &Question<'_>,
+        question: &CommandQuestion<'_>,
         choices: &AlloyOptions,
         budget: &Budget,
     ) -> bool {
@@ -327,16 +330,16 @@ impl Outlook {
     pub(super) fn reach(
         self,
         session: &AlloySubject,
-        answer: &Answer,
+        answer: &AlloyAnswer,
         choices: &AlloyOptions,
         budget: &Budget,
-    ) -> Reach {
+    ) -> CommandReach {
         let (reading, asked) = match &self.asks {
             Ok(asks) => asks,
             Err((message, span)) => {
-                return Reach {
+                return CommandReach {
                     whole: Whole::Unknown(message.clone(), *span),
-                    ..Reach::new(None, Meaning::ScopeOnly)
+                    ..CommandReach::new(None, ReachMeaning::ScopeOnly)
                 };
             }
         };
@@ -344,21 +347,21 @@ impl Outlook {
         let class = asked.class();
         if let Whole::Known { holds, copies, .. } = self.whole {
             let meaning = match holds {
-                Initial::All if copies && command.check => Meaning::Ambiguous,
-                Initial::None if copies && !command.check => Meaning::Ambiguous,
-                Initial::All => Meaning::Holds(Because::Whole),
-                Initial::Some if !command.check => Meaning::HoldsSomewhere(Because::Whole),
-                Initial::Some | Initial::None => Meaning::Fails(Because::Whole),
+                Initial::All if copies && command.check => ReachMeaning::Ambiguous,
+                Initial::None if copies && !command.check => ReachMeaning::Ambiguous,
+                Initial::All => ReachMeaning::Holds(Because::Whole),
+                Initial::Some if !command.check => ReachMeaning::HoldsSomewhere(Because::Whole),
+                Initial::Some | Initial::None => ReachMeaning::Fails(Because::Whole),
             };
-            return Reach {
+            return CommandReach {
                 whole: self.whole,
-                ..Reach::new(Some(class), meaning)
+                ..CommandReach::new(Some(class), meaning)
             };
         }
         let found = answer.satisfiable();
         let case = case(session.model(), reading, command, asked, choices);
         let grown = match (choices.reach, &answer.outcome) {
-            (Extent::Scoped, _) | (_, Outcome::Refused(_)) => None,
+            (AnswerExtent::Scoped, _) | (_, CommandOutcome::Refused(_)) => None,
             _ => {
                 budget.phase("trying larger scopes");
                 case.grow(found, budget).ok()
@@ -370,9 +373,9 @@ impl Outlook {
             .map_or(0, |scopes| self.states(scopes));
         let reach = grown.unwrap_or_else(|| {
             let meaning = case.meaning(found, states, self.parts);
-            Reach::new(Some(class), meaning)
+            CommandReach::new(Some(class), meaning)
         });
-        Reach {
+        CommandReach {
             whole: self.whole,
             ..reach
         }

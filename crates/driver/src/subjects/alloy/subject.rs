@@ -1,11 +1,13 @@
 //! Alloy models as subjects: questions are commands, answers are instances or why there are none.
 
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceMap, Stop};
-use wherefore_evidence::Options;
-use wherefore_view::alloy::Report;
+use wherefore_evidence::EvidenceOptions;
+use wherefore_view::alloy::AlloyReport;
 use wherefore_view::any::{AnyReport, CommandReport};
 
-use super::{AlloySubject, Answer, Excerpt, Fault, Outcome, unknown_scope};
+use super::{
+    AlloyAnswer, AlloySubject, CommandFault, CommandOutcome, SystemExcerpt, unknown_scope,
+};
 use crate::engines::Job;
 use crate::opening::Opening;
 use crate::refusal::Refusal;
@@ -112,7 +114,7 @@ impl Subject for AlloySubject {
                 sink.tell(SubjectEvent::Verdict(Box::new(verdict)));
             });
             let found = match &answer.outcome {
-                Outcome::Found { found, .. } => found.first().cloned(),
+                CommandOutcome::Found { found, .. } => found.first().cloned(),
                 _ => None,
             };
             sink.tell(SubjectEvent::Answer(Box::new(SubjectAnswer::Command(
@@ -138,11 +140,11 @@ impl Subject for AlloySubject {
     }
 
     fn undecided(&self, question: QuestionId, stop: Stop) -> SubjectAnswer {
-        let outcome = Outcome::Undecided {
+        let outcome = CommandOutcome::Undecided {
             stop: Some(stop),
             reached: None,
         };
-        SubjectAnswer::Command(Box::new(Answer::new(question.index(), outcome)))
+        SubjectAnswer::Command(Box::new(AlloyAnswer::new(question.index(), outcome)))
     }
 
     fn explainable(
@@ -167,12 +169,12 @@ impl Subject for AlloySubject {
                 return Standing::Bad;
             }
             match &answer.outcome {
-                Outcome::Refused(refused) => match refused.fault {
-                    Fault::Model => Standing::WrongModel,
-                    Fault::Limits => Standing::Undecided,
-                    Fault::Mistake => Standing::Broken,
+                CommandOutcome::Refused(refused) => match refused.fault {
+                    CommandFault::Model => Standing::WrongModel,
+                    CommandFault::Limits => Standing::Undecided,
+                    CommandFault::Mistake => Standing::Broken,
                 },
-                Outcome::Undecided { .. } => Standing::Undecided,
+                CommandOutcome::Undecided { .. } => Standing::Undecided,
                 _ if answer.as_expected(command) == Some(false) => Standing::Bad,
                 _ if answer.is_vacuous(command) => Standing::Vacuous,
                 _ => Standing::Good,
@@ -183,12 +185,12 @@ impl Subject for AlloySubject {
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
         AnyReport::Commands(CommandReport {
-            base: Report {
+            base: AlloyReport {
                 advice: results.advice.as_deref(),
                 seconds: results.seconds,
                 ..self.report(&results.commands)
             },
-            excerpts: results.excerpts.iter().map(Excerpt::shown).collect(),
+            excerpts: results.excerpts.iter().map(SystemExcerpt::shown).collect(),
         })
     }
 
@@ -214,8 +216,8 @@ impl Subject for AlloySubject {
 
 impl AlloySubject {
     /// What views need to tell these answers.
-    pub fn report<'a>(&'a self, answers: &'a [Answer]) -> Report<'a> {
-        Report {
+    pub fn report<'a>(&'a self, answers: &'a [AlloyAnswer]) -> AlloyReport<'a> {
+        AlloyReport {
             path: self.sources.file(self.file).name(),
             model: self.model(),
             sources: &self.sources,
@@ -229,7 +231,7 @@ impl AlloySubject {
 
 /// Looks at a part of a system again, where somebody asks for a strategy or a certificate.
 fn look_again(
-    part: &mut Excerpt,
+    part: &mut SystemExcerpt,
     ask: &Ask,
     budget: &Budget,
     sink: &mut dyn Sink,
@@ -241,9 +243,9 @@ fn look_again(
     let asker = ask.asker.clone();
     let strategies = part.session.strategies(&ask.strategy, asker, budget)?;
     let job = Job {
-        options: Options {
+        options: EvidenceOptions {
             certificate,
-            ..Options::default()
+            ..EvidenceOptions::default()
         },
         ..Job::default()
     };

@@ -1,6 +1,6 @@
 //! Complete systems of small models, against their scopes that have every state.
 
-use wherefore_alloy::reach::{About, Initial, Meaning, Whole};
+use wherefore_alloy::reach::{Initial, ReachMeaning, ReachSubject, Whole};
 use wherefore_evidence::Verdict;
 use wherefore_model::{Domain, Origin};
 
@@ -27,9 +27,9 @@ fn session(text: &str) -> AlloySubject {
     AlloySubject::from_text("test.als", text).expect("it is a model")
 }
 
-fn answer(session: &AlloySubject) -> Answer {
+fn answer(session: &AlloySubject) -> AlloyAnswer {
     let choices = AlloyOptions {
-        reach: Extent::Auto,
+        reach: AnswerExtent::Auto,
         ..AlloyOptions::default()
     };
     session.answer(0, &choices, &Budget::unlimited())
@@ -185,7 +185,7 @@ fn an_operation_that_is_possible_only_in_states_never_reached_is_told() {
         let choices = AlloyOptions::default();
         let advice = session.advice(&[0], &choices, &Budget::unlimited());
         let advice = advice.expect("there is time").into_iter();
-        let about = advice.filter(|one| one.about == About::Operation);
+        let about = advice.filter(|one| one.about == ReachSubject::Operation);
         about.map(|one| one.text).collect()
     };
     let or = "all s, t: S | s -> t in nextState iff (go[s, t] or on[s, t])";
@@ -210,7 +210,7 @@ fn without_the_axiom_what_holds_completely_need_not_hold_with_copies() {
     let answer = answer(&session);
     assert_eq!(answer.satisfiable(), Some(true));
     let reach = answer.reach.as_ref().expect("it is a system");
-    assert_eq!(reach.meaning, Meaning::Ambiguous);
+    assert_eq!(reach.meaning, ReachMeaning::Ambiguous);
     assert!(matches!(
         reach.whole,
         Whole::Known {

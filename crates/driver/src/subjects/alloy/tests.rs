@@ -4,7 +4,7 @@ use wherefore_evidence::{Replay, Verdict};
 
 use super::*;
 
-fn answers(text: &str) -> (AlloySubject, Vec<Answer>) {
+fn answers(text: &str) -> (AlloySubject, Vec<AlloyAnswer>) {
     let session = AlloySubject::from_text("test.als", text).expect("it is a model");
     let budget = Budget::unlimited();
     let choices = AlloyOptions::default();
@@ -14,8 +14,8 @@ fn answers(text: &str) -> (AlloySubject, Vec<Answer>) {
 }
 
 /// The texts of the parts of a core.
-fn core_texts(session: &AlloySubject, answer: &Answer) -> Vec<String> {
-    let Why::Core(core) = &answer.why else {
+fn core_texts(session: &AlloySubject, answer: &AlloyAnswer) -> Vec<String> {
+    let WhyNothing::Core(core) = &answer.why else {
         panic!("there is a core: {:?}", answer.why);
     };
     assert!(core.minimal);
@@ -76,7 +76,7 @@ fn a_check_that_passes_says_whether_the_facts_can_hold() {
     assert_eq!(core_texts(&session, &answers[0]), ["f", "lone a.f"]);
 }
 
-fn answers_of_single() -> (AlloySubject, Vec<Answer>) {
+fn answers_of_single() -> (AlloySubject, Vec<AlloyAnswer>) {
     answers("sig A { f: lone A } assert Single { all a: A | lone a.f } check Single")
 }
 
@@ -90,7 +90,7 @@ fn instances_come_one_after_the_other_until_there_are_no_others() {
     };
     choices.search.symmetry = 0;
     let answer = session.answer(0, &choices, &Budget::unlimited());
-    let Outcome::Found { found, others } = answer.outcome else {
+    let CommandOutcome::Found { found, others } = answer.outcome else {
         panic!("there are instances");
     };
     assert_eq!((found.len(), others), (3, Others::None));
@@ -107,7 +107,7 @@ fn traces_are_found_by_length_and_each_is_given_once() {
         ..AlloyOptions::default()
     };
     let answer = session.answer(0, &choices, &Budget::unlimited());
-    let Outcome::Found { found, others } = answer.outcome else {
+    let CommandOutcome::Found { found, others } = answer.outcome else {
         panic!("there are traces");
     };
     let shapes: Vec<_> = found
@@ -133,7 +133,7 @@ fn a_trace_that_must_be_long_may_be_one_that_could_be_written_shorter() {
         };
         let shapes = (0..3).map(|command| {
             let answer = session.answer(command, &choices, &Budget::unlimited());
-            let Outcome::Found { found, others } = answer.outcome else {
+            let CommandOutcome::Found { found, others } = answer.outcome else {
                 panic!("there are traces");
             };
             assert_eq!(others, Others::None);
@@ -179,10 +179,10 @@ fn a_command_that_cannot_be_answered_is_alone_with_that() {
          run { all s: set A | some s }
          run { some A }",
     );
-    let Outcome::Refused(refused) = &answers[0].outcome else {
+    let CommandOutcome::Refused(refused) = &answers[0].outcome else {
         panic!("it is refused");
     };
-    assert_eq!(refused.fault, Fault::Limits);
+    assert_eq!(refused.fault, CommandFault::Limits);
     assert_eq!(answers[0].facts, Facts::Inconsistent);
     assert_eq!(answers[1].satisfiable(), Some(false));
 }
@@ -196,9 +196,9 @@ fn expressions_have_values_in_each_state_of_a_trace() {
     let found = question.instances().next(&budget);
     let found = found.expect("no hitch").expect("there is one");
     let value = |text, state| session.evaluate(&question, &found, text, state, &budget);
-    assert_eq!(value("some S", 0).ok(), Some(Value::Truth(false)));
-    assert_eq!(value("some S", 1).ok(), Some(Value::Truth(true)));
-    assert_eq!(value("#S", 1).ok(), Some(Value::Number(Some(1))));
+    assert_eq!(value("some S", 0).ok(), Some(ExpressionValue::Truth(false)));
+    assert_eq!(value("some S", 1).ok(), Some(ExpressionValue::Truth(true)));
+    assert_eq!(value("#S", 1).ok(), Some(ExpressionValue::Number(Some(1))));
     assert!(matches!(value("S +", 0), Err(NoValue::Rejected(_))));
     assert!(matches!(value("T", 0), Err(NoValue::Rejected(_))));
 }
@@ -222,7 +222,7 @@ const LAMP: &str = "open ctl[Lamp]
     check Mended { ctl_mc[ag[ef[{a: Lamp | a.light = Off}]]] } for 5 Lamp
     run MayBreak { ctl_mc[ef[{a: Lamp | a.light = Broken}]] } for 5 Lamp";
 
-fn excerpt(command: usize) -> Result<Excerpt, NoExcerpt> {
+fn excerpt(command: usize) -> Result<SystemExcerpt, NoExcerpt> {
     let session = AlloySubject::from_text("lamp.als", LAMP).expect("it is a model");
     let choices = AlloyOptions::default();
     let question = session.question(command, &choices).expect("it has scopes");
@@ -236,10 +236,10 @@ fn the_smallest_run_is_told_with_the_operations_that_its_steps_are() {
     let path = excerpt(0).expect("it fails");
     assert_eq!(
         (path.form, path.states, path.steps),
-        (Form::SimplePath, 3, 2)
+        (ExtractForm::SimplePath, 3, 2)
     );
     let report = path.session.report(None, &path.findings);
-    let options = wherefore_view::text::Options {
+    let options = wherefore_view::text::TextOptions {
         full: true,
         ..Default::default()
     };
@@ -255,15 +255,18 @@ fn the_smallest_run_is_told_with_the_operations_that_its_steps_are() {
         assert!(told.contains(word), "{word} is missing in\n{told}");
     }
     let lasso = excerpt(1).expect("it fails");
-    assert_eq!((lasso.form, lasso.states, lasso.steps), (Form::Lasso, 3, 3));
+    assert_eq!(
+        (lasso.form, lasso.states, lasso.steps),
+        (ExtractForm::Lasso, 3, 3)
+    );
     let witness = excerpt(3).expect("it can be");
-    assert_eq!((witness.form, witness.states), (Form::SimplePath, 3));
+    assert_eq!((witness.form, witness.states), (ExtractForm::SimplePath, 3));
 }
 
 #[test]
 fn the_whole_system_shows_what_steps_that_are_left_out_would_count_for() {
     let whole = excerpt(2).expect("it fails");
-    assert_eq!((whole.form, whole.determined), (Form::Whole, None));
+    assert_eq!((whole.form, whole.determined), (ExtractForm::Whole, None));
     assert!(whole.sentences()[0].contains("nothing can be left out"));
     let finding = &whole.findings[0];
     assert_eq!(finding.verdict, Verdict::Fails);
@@ -297,7 +300,10 @@ fn a_part_that_does_not_say_its_order_has_two_trees_and_the_proof_says_which() {
         let found = found.expect("there is one");
         let part = session.excerpt(&question, &found, &budget);
         let part = part.expect("a part shows it");
-        assert_eq!((part.form, part.determined), (Form::Subgraph, Some(false)));
+        assert_eq!(
+            (part.form, part.determined),
+            (ExtractForm::Subgraph, Some(false))
+        );
         let trees = part.trees.iter();
         let trees = trees.map(|tree| (tree.text.clone(), tree.shows));
         trees.collect::<Vec<_>>()

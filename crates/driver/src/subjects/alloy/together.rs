@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use wherefore_alloy::Choices;
+use wherefore_alloy::LoweringOptions;
 use wherefore_alloy::model::Command;
 use wherefore_base::{Budget, Stop, Value};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits};
-use wherefore_tcmc::{MOST_OTHERS, Misfit, Reading, System, broken_fact};
+use wherefore_space::explicit::{Explicit, ExplorationLimits};
+use wherefore_tcmc::{CompleteSystem, MOST_OTHERS, SystemReading, TcmcMisfit, broken_fact};
 
 use super::AlloySubject;
 
@@ -32,16 +32,16 @@ impl AlloySubject {
     /// When it is not, when there are too many of them, or when the budget ends.
     pub(super) fn together(
         &self,
-        reading: &Reading,
-        system: &System,
-        asked: (&Command, &Choices),
+        reading: &SystemReading,
+        system: &CompleteSystem,
+        asked: (&Command, &LoweringOptions),
         budget: &Budget,
-    ) -> Result<(), Misfit> {
+    ) -> Result<(), TcmcMisfit> {
         let model = self.model();
         let Some((_, unfit)) = reading.whole.first() else {
             return Ok(());
         };
-        let limits = Limits {
+        let limits = ExplorationLimits {
             states: MOST_STATES,
             transitions: MOST_STATES * MOST_STATES,
         };
@@ -68,12 +68,12 @@ impl AlloySubject {
             states.len()
         );
         let span = model.terms[broken.fact].span;
-        Err(Misfit::Shape { message, span })
+        Err(TcmcMisfit::Shape { message, span })
     }
 }
 
 /// The states that can be reached, the nearest first.
-fn breadth_first(system: &System, space: &Explicit) -> Result<Reached, Stop> {
+fn breadth_first(system: &CompleteSystem, space: &Explicit) -> Result<Reached, Stop> {
     let (mut states, mut entered) = (Vec::new(), Vec::<Entered>::new());
     // Counters beside the fields make no state of the model.
     let mut places = BTreeMap::new();

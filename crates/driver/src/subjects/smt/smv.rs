@@ -10,9 +10,11 @@ use std::sync::OnceLock;
 use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Span};
 use wherefore_model::{Model, PropertyBody, Requirement};
 use wherefore_smt::eval::holds;
-use wherefore_smt::{Bound, Deadlock, PropertyKind, System, Trace, Translated, of_model};
-use wherefore_smtcheck::{Answer, Choices, Refutation, Sought, Verdict, find};
-use wherefore_smv::{Dialect, Loaded, Scope, Within};
+use wherefore_smt::{
+    Bound, Deadlock, SmtPropertyKind, SolverTrace, TermSystem, Translated, of_model,
+};
+use wherefore_smtcheck::{SmtAnswer, SmtOptions, SmtRefutation, SmtVerdict, Sought, find};
+use wherefore_smv::{IntegerBounds, LoadedSmv, SmvDialect, SmvScope};
 
 use super::telling::is_existential;
 use super::{SmtSubject, Written, options};
@@ -23,7 +25,7 @@ use crate::subjects::model::ModelSubject;
 #[derive(Debug)]
 pub(super) struct Smv {
     model: Model,
-    scope: Scope,
+    scope: SmvScope,
     translated: Translated,
     right: OnceLock<Right>,
     /// Whether no dead end is reached, once that is proved.
@@ -43,7 +45,7 @@ pub(super) enum Right {
 impl SmtSubject {
     /// Reads an SMV model.
     pub(super) fn of_smv(
-        dialect: Dialect,
+        dialect: SmvDialect,
         name: &str,
         text: String,
         budget: &Budget,
@@ -51,7 +53,7 @@ impl SmtSubject {
         let mut sources = SourceMap::default();
         let file = sources.add(SourceFile::new(name, text));
         let loaded = wherefore_smv::load_unbounded(dialect, &sources, file, budget)?;
-        let Loaded {
+        let LoadedSmv {
             model,
             scope,
             diagnostics,
@@ -104,9 +106,9 @@ impl SmtSubject {
             let start = Span::new(self.file, 0, 0);
             return Err(self.rejected(vec![Diagnostic::error(start, message)]));
         }
-        let within: Vec<Within> = bounds
+        let within: Vec<IntegerBounds> = bounds
             .iter()
-            .map(|bound| Within {
+            .map(|bound| IntegerBounds {
                 name: bound.name.clone(),
                 low: bound.low,
                 high: bound.high,
@@ -137,11 +139,11 @@ impl SmtSubject {
         &self,
         smv: &Smv,
         property: usize,
-        choices: &Choices,
+        choices: &SmtOptions,
         budget: &Budget,
-    ) -> Answer {
+    ) -> SmtAnswer {
         if let Some(why) = &smv.translated.refused[property] {
-            return Answer::unknown(vec![why.clone()]);
+            return SmtAnswer::unknown(vec![why.clone()]);
         }
         if choices.solvers.is_empty() {
             return self.decide(property, choices, budget);
@@ -149,12 +151,12 @@ impl SmtSubject {
         match smv.discharged(&self.system, choices, budget) {
             Right::Yes => {}
             Right::No(diagnostic) => {
-                return Answer::unknown(vec![format!("{}.", diagnostic.message)]);
+                return SmtAnswer::unknown(vec![format!("{}.", diagnostic.message)]);
             }
-            Right::Unknown(why) => return Answer::unknown(vec![why.clone()]),
+            Right::Unknown(why) => return SmtAnswer::unknown(vec![why.clone()]),
         }
         let policy = choices.deadlock.unwrap_or(self.system.deadlock);
-        let with = |deadlock| Choices {
+        let with = |deadlock| SmtOptions {
             deadlock: Some(deadlock),
             dead_ends: false,
             ..choices.clone()
@@ -163,9 +165,9 @@ impl SmtSubject {
         if policy != Deadlock::Error {
             return self.decide(property, choices, budget);
         }
-        if asked.kind == PropertyKind::Invar {
+        if asked.kind == SmtPropertyKind::Invar {
             // Of an invariant, finite runs count, whether they go on fairly or not.
-            let system = System {
+            let system = TermSystem {
                 fairness: Vec::new(),
                 ..self.system.clone()
             };
@@ -174,22 +176,22 @@ impl SmtSubject {
             return wherefore_smtcheck::decide(&system, asked, &choices, budget, &mut progress);
         }
         let mut terms = self.system.terms.clone();
-        let universal = matches!(asked.kind, PropertyKind::Live | PropertyKind::Linear)
+        let universal = matches!(asked.kind, SmtPropertyKind::Live | SmtPropertyKind::Linear)
             || asked
                 .ctl(&mut terms)
                 .is_some_and(|formula| is_existential(&formula.negated(&mut terms)));
         let mut answer = None;
         if universal || smv.total.get().is_some() {
             let found = self.decide(property, &with(Deadlock::Vacuous), budget);
-            let goes_on = |refutation: &Refutation| {
+            let goes_on = |refutation: &SmtRefutation| {
                 let mut runs = refutation.runs.iter();
                 runs.all(|branch| branch.trace.back.is_some())
             };
             match &found.verdict {
-                Verdict::Holds(_) | Verdict::Unknown => answer = Some(found),
-                Verdict::Fails(_) if smv.total.get().is_some() => answer = Some(found),
-                Verdict::Fails(refutation) if goes_on(refutation) => answer = Some(found),
-                Verdict::Fails(_) => {}
+                SmtVerdict::Holds(_) | SmtVerdict::Unknown => answer = Some(found),
+                SmtVerdict::Fails(_) if smv.total.get().is_some() => answer = Some(found),
+                SmtVerdict::Fails(refutation) if goes_on(refutation) => answer = Some(found),
+                SmtVerdict::Fails(_) => {}
             }
         }
         let mut answer = answer.unwrap_or_else(|| {
@@ -200,10 +202,10 @@ impl SmtSubject {
             }
             found
         });
-        if let Verdict::Fails(refutation) = &answer.verdict
+        if let SmtVerdict::Fails(refutation) = &answer.verdict
             && !self.starts_fairly(refutation)
         {
-            answer = Answer::unknown(vec![
+            answer = SmtAnswer::unknown(vec![
                 "A run refutes the property, and it is not known whether a fair path starts where the run does.".to_string(),
             ]);
         }
@@ -211,9 +213,9 @@ impl SmtSubject {
     }
 
     /// Whether the first run of a refutation is a fair path.
-    fn starts_fairly(&self, refutation: &Refutation) -> bool {
+    fn starts_fairly(&self, refutation: &SmtRefutation) -> bool {
         let fairness = &self.system.fairness;
-        let is_fair = |trace: &Trace| {
+        let is_fair = |trace: &SolverTrace| {
             let Some(back) = trace.back else {
                 return false;
             };
@@ -236,7 +238,7 @@ impl Smv {
     /// Adds a formula of the command line to the system.
     pub(super) fn add_formula(
         &mut self,
-        system: &mut System,
+        system: &mut TermSystem,
         sources: &SourceMap,
         file: FileId,
         name: &str,
@@ -250,7 +252,7 @@ impl Smv {
         self.model.properties.push(property);
         self.right = OnceLock::new();
         let deadlock = system.deadlock;
-        *system = System {
+        *system = TermSystem {
             deadlock,
             ..self.translated.system.clone()
         };
@@ -258,12 +260,17 @@ impl Smv {
     }
 
     /// Whether the model is right where that depends on values; found out once.
-    pub(super) fn discharged(&self, system: &System, choices: &Choices, budget: &Budget) -> &Right {
+    pub(super) fn discharged(
+        &self,
+        system: &TermSystem,
+        choices: &SmtOptions,
+        budget: &Budget,
+    ) -> &Right {
         self.right
             .get_or_init(|| self.discharge(system, choices, budget))
     }
 
-    fn discharge(&self, system: &System, choices: &Choices, budget: &Budget) -> Right {
+    fn discharge(&self, system: &TermSystem, choices: &SmtOptions, budget: &Budget) -> Right {
         let mut terms = system.terms.clone();
         let mut unknown = None;
         for obliged in &self.translated.obligations {

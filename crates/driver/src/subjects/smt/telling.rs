@@ -2,17 +2,17 @@
 
 use wherefore_base::{Budget, Span};
 use wherefore_evidence::{
-    Finding, Note, Options, Replay, UnknownReason, Vacuity, Verdict as Found,
+    EvidenceOptions, Finding, Note, Replay, UnknownReason, Vacuity, Verdict as Found,
 };
 use wherefore_logic::{Quantifier, class_of};
 use wherefore_model::Model;
 use wherefore_smt::{
-    Ctl, Deadlock, Fault, Fragments, FunctionValue, Meaning, PropertyKind, Runs, Trace, Value,
-    fragments,
+    Deadlock, FragmentRuns, Fragments, FunctionValue, SmtCtl, SmtPropertyKind, SmtValue,
+    SolverTrace, TraceFault, TraceMeaning, fragments,
 };
 use wherefore_view::wire::{RunDoc, RunStateDoc, ValueDoc, ValuesDoc};
 
-use wherefore_smtcheck::{Answer, Proof, Refutation, Verdict};
+use wherefore_smtcheck::{SmtAnswer, SmtProof, SmtRefutation, SmtVerdict};
 
 use super::{SmtSubject, Written};
 use crate::engines::{Engine, Event, Job, check_model};
@@ -20,7 +20,7 @@ use crate::subjects::model::ModelSubject;
 
 /// Answers as findings, with a session that views take them from.
 #[derive(Debug)]
-pub struct Told {
+pub struct ToldRuns {
     /// A session over the runs that were found. Its model is a fragment: it has the steps of these runs only.
     pub session: ModelSubject,
     /// A finding for each answer, in their order.
@@ -31,8 +31,13 @@ pub struct Told {
 
 impl SmtSubject {
     /// Tells answers about properties.
-    pub fn tell(&self, answers: &[(usize, Answer)], options: &Options, budget: &Budget) -> Told {
-        let runs: Vec<Runs<'_>> = answers
+    pub fn tell(
+        &self,
+        answers: &[(usize, SmtAnswer)],
+        options: &EvidenceOptions,
+        budget: &Budget,
+    ) -> ToldRuns {
+        let runs: Vec<FragmentRuns<'_>> = answers
             .iter()
             .filter_map(|(property, answer)| self.runs(*property, answer))
             .collect();
@@ -62,7 +67,7 @@ impl SmtSubject {
                 .map(|(_, model)| model);
             let mut finding =
                 self.finding(*property, answer, part, &fragments.whole, options, budget);
-            if let (Verdict::Fails(_), Some(why)) = (&answer.verdict, &trouble) {
+            if let (SmtVerdict::Fails(_), Some(why)) = (&answer.verdict, &trouble) {
                 finding.notes.push(said(format!(
                     "The run is not shown as evidence, since {why}"
                 )));
@@ -72,12 +77,12 @@ impl SmtSubject {
         let findings: Vec<Finding> = findings.collect();
         let runs = answers.iter().zip(&findings).map(|((_, answer), finding)| {
             match (&answer.verdict, &finding.evidence) {
-                (Verdict::Fails(refutation), None) => self.plain_runs(refutation),
+                (SmtVerdict::Fails(refutation), None) => self.plain_runs(refutation),
                 _ => Vec::new(),
             }
         });
         let runs = runs.collect();
-        Told {
+        ToldRuns {
             session: self.session(fragments.whole, String::new()),
             findings,
             runs,
@@ -85,7 +90,7 @@ impl SmtSubject {
     }
 
     /// The runs of a refutation as documents have them.
-    fn plain_runs(&self, refutation: &Refutation) -> Vec<RunDoc> {
+    fn plain_runs(&self, refutation: &SmtRefutation) -> Vec<RunDoc> {
         let runs = refutation.runs.iter().map(|branch| RunDoc {
             from: branch.from.map(|(run, state)| [run, state]),
             states: (0..branch.trace.states.len())
@@ -98,16 +103,16 @@ impl SmtSubject {
         runs.collect()
     }
 
-    fn values(&self, trace: &Trace, at: usize) -> ValuesDoc {
+    fn values(&self, trace: &SolverTrace, at: usize) -> ValuesDoc {
         let system = self.system();
-        let value = |meaning: &Meaning| match meaning {
-            Meaning::Value(Value::Bool(value)) => ValueDoc::Bool(*value),
-            Meaning::Value(value @ Value::Int(number)) => match i64::try_from(number) {
+        let value = |meaning: &TraceMeaning| match meaning {
+            TraceMeaning::Value(SmtValue::Bool(value)) => ValueDoc::Bool(*value),
+            TraceMeaning::Value(value @ SmtValue::Int(number)) => match i64::try_from(number) {
                 Ok(number) => ValueDoc::Int(number),
                 Err(_) => ValueDoc::Text(value.show(&system.terms).to_string()),
             },
-            Meaning::Value(value) => ValueDoc::Text(value.show(&system.terms).to_string()),
-            Meaning::Function(function) => ValueDoc::Text(self.table(function)),
+            TraceMeaning::Value(value) => ValueDoc::Text(value.show(&system.terms).to_string()),
+            TraceMeaning::Function(function) => ValueDoc::Text(self.table(function)),
         };
         let parameters = trace
             .parameters
@@ -140,7 +145,7 @@ impl SmtSubject {
 
     /// A session over the runs that refute a property and nothing else, in which its evidence can be explored; none if
     /// the property is not refuted by runs alone.
-    pub fn fragment(&self, property: usize, answer: &Answer) -> Option<ModelSubject> {
+    pub fn fragment(&self, property: usize, answer: &SmtAnswer) -> Option<ModelSubject> {
         let runs = self.runs(property, answer)?;
         let start = Span::new(self.file(), 0, 0);
         let fragments = fragments(self.system(), &[runs], start).ok()?;
@@ -152,20 +157,21 @@ impl SmtSubject {
     }
 
     /// The runs of an answer, if they are all that a refutation needs.
-    fn runs<'a>(&self, property: usize, answer: &'a Answer) -> Option<Runs<'a>> {
-        let Verdict::Fails(refutation) = &answer.verdict else {
+    fn runs<'a>(&self, property: usize, answer: &'a SmtAnswer) -> Option<FragmentRuns<'a>> {
+        let SmtVerdict::Fails(refutation) = &answer.verdict else {
             return None;
         };
-        let traces: Vec<&Trace> = refutation.runs.iter().map(|branch| &branch.trace).collect();
+        let traces: Vec<&SolverTrace> =
+            refutation.runs.iter().map(|branch| &branch.trace).collect();
         let shown = refutation.closed_by.is_none() && self.is_shown_by_runs(property, &traces);
-        shown.then_some(Runs { property, traces })
+        shown.then_some(FragmentRuns { property, traces })
     }
 
     /// Whether a property that fails is refuted by paths that exist, so that a fragment shows why.
-    fn is_shown_by_runs(&self, property: usize, traces: &[&Trace]) -> bool {
+    fn is_shown_by_runs(&self, property: usize, traces: &[&SolverTrace]) -> bool {
         let asked = &self.properties()[property];
         let endless = traces.iter().all(|trace| trace.back.is_some());
-        if matches!(asked.kind, PropertyKind::Live | PropertyKind::Linear) {
+        if matches!(asked.kind, SmtPropertyKind::Live | SmtPropertyKind::Linear) {
             return endless;
         }
         let mut terms = self.system().terms.clone();
@@ -181,10 +187,10 @@ impl SmtSubject {
     fn finding(
         &self,
         property: usize,
-        answer: &Answer,
+        answer: &SmtAnswer,
         part: Option<&Model>,
         whole: &Model,
-        options: &Options,
+        options: &EvidenceOptions,
         budget: &Budget,
     ) -> Finding {
         let asked = &whole.properties.get(property);
@@ -193,7 +199,7 @@ impl SmtSubject {
             class_of(&query.formula, fair)
         });
         let mut finding = match &answer.verdict {
-            Verdict::Holds(proof) => {
+            SmtVerdict::Holds(proof) => {
                 let mut finding = Finding::new(property, Found::Holds, class);
                 finding.notes.push(said(proved(proof)));
                 if let (Some(_), Some(query)) =
@@ -205,10 +211,10 @@ impl SmtSubject {
                 }
                 finding
             }
-            Verdict::Fails(refutation) => {
+            SmtVerdict::Fails(refutation) => {
                 self.failing(property, refutation, part, options, budget, class)
             }
-            Verdict::Unknown => {
+            SmtVerdict::Unknown => {
                 let why = sentences(&answer.reached);
                 let why = if why.is_empty() {
                     "no engine came to an answer".to_string()
@@ -225,10 +231,10 @@ impl SmtSubject {
         let vacuous = answer
             .vacuous
             .iter()
-            .filter(|_| !matches!(answer.verdict, Verdict::Unknown));
+            .filter(|_| !matches!(answer.verdict, SmtVerdict::Unknown));
         let reached: &[String] = match answer.verdict {
-            Verdict::Unknown => &[],
-            Verdict::Holds(_) | Verdict::Fails(_) => &answer.reached,
+            SmtVerdict::Unknown => &[],
+            SmtVerdict::Holds(_) | SmtVerdict::Fails(_) => &answer.reached,
         };
         for sentence in vacuous.chain(&answer.remarks).chain(reached) {
             finding.notes.push(said(sentence.clone()));
@@ -247,9 +253,9 @@ impl SmtSubject {
     fn failing(
         &self,
         property: usize,
-        refutation: &Refutation,
+        refutation: &SmtRefutation,
         part: Option<&Model>,
-        options: &Options,
+        options: &EvidenceOptions,
         budget: &Budget,
         class: Option<wherefore_logic::Class>,
     ) -> Finding {
@@ -272,7 +278,7 @@ impl SmtSubject {
         };
         let job = Job {
             engine: Engine::Explicit,
-            options: Options {
+            options: EvidenceOptions {
                 vacuity: false,
                 witness: false,
                 abstraction: None,
@@ -317,14 +323,14 @@ impl SmtSubject {
     }
 
     /// Whether our own evaluator finds the runs to be runs of the system.
-    fn replayed(&self, refutation: &Refutation) -> Replay {
+    fn replayed(&self, refutation: &SmtRefutation) -> Replay {
         for (at, branch) in refutation.runs.iter().enumerate() {
             match branch.trace.replay(self.system(), at == 0) {
                 Ok(()) => {}
-                Err(Fault::Broken(what)) => {
+                Err(TraceFault::Broken(what)) => {
                     return Replay::Failed(format!("the run breaks {what}"));
                 }
-                Err(Fault::Unknown(what, why)) => {
+                Err(TraceFault::Unknown(what, why)) => {
                     return Replay::Partial(format!("{what} is not re-checked, since {why}"));
                 }
             }
@@ -333,7 +339,7 @@ impl SmtSubject {
     }
 
     /// A run on one line, for refutations that are not shown by runs alone.
-    fn run_in_words(&self, number: usize, trace: &Trace) -> String {
+    fn run_in_words(&self, number: usize, trace: &SolverTrace) -> String {
         let system = self.system();
         let state = |at: usize| {
             let parts = system
@@ -341,10 +347,10 @@ impl SmtSubject {
                 .iter()
                 .zip(&trace.states[at])
                 .map(|(var, meaning)| match meaning {
-                    Meaning::Value(value) => {
+                    TraceMeaning::Value(value) => {
                         format!("{} = {}", var.name, value.show(&system.terms))
                     }
-                    Meaning::Function(function) => {
+                    TraceMeaning::Function(function) => {
                         format!("{} = {}", var.name, self.table(function))
                     }
                 });
@@ -371,7 +377,7 @@ fn sentences(all: &[String]) -> String {
 }
 
 /// How a property is proved, in words.
-fn proved(proof: &Proof) -> String {
+fn proved(proof: &SmtProof) -> String {
     let certificates: Vec<String> = proof
         .certificates
         .iter()
@@ -398,32 +404,35 @@ fn shortened(text: &str) -> String {
 }
 
 /// Whether a formula with its negations at atoms says of some paths only that they exist.
-pub(super) fn is_existential(formula: &Ctl) -> bool {
+pub(super) fn is_existential(formula: &SmtCtl) -> bool {
     all_operators(formula, &|f| {
         !matches!(
             f,
-            Ctl::Next(Quantifier::Forall, _)
-                | Ctl::Finally(Quantifier::Forall, _)
-                | Ctl::Globally(Quantifier::Forall, _)
-                | Ctl::Until(Quantifier::Forall, ..)
-                | Ctl::WeakUntil(Quantifier::Forall, ..)
+            SmtCtl::Next(Quantifier::Forall, _)
+                | SmtCtl::Finally(Quantifier::Forall, _)
+                | SmtCtl::Globally(Quantifier::Forall, _)
+                | SmtCtl::Until(Quantifier::Forall, ..)
+                | SmtCtl::WeakUntil(Quantifier::Forall, ..)
         )
     })
 }
 
-fn has_globally(formula: &Ctl) -> bool {
+fn has_globally(formula: &SmtCtl) -> bool {
     !all_operators(formula, &|f| {
-        !matches!(f, Ctl::Globally(..) | Ctl::WeakUntil(..))
+        !matches!(f, SmtCtl::Globally(..) | SmtCtl::WeakUntil(..))
     })
 }
 
-fn all_operators(formula: &Ctl, is: &dyn Fn(&Ctl) -> bool) -> bool {
-    let inside = |f: &Ctl| wherefore_base::deep(|| all_operators(f, is));
+fn all_operators(formula: &SmtCtl, is: &dyn Fn(&SmtCtl) -> bool) -> bool {
+    let inside = |f: &SmtCtl| wherefore_base::deep(|| all_operators(f, is));
     is(formula)
         && match formula {
-            Ctl::Atom(_) => true,
-            Ctl::Not(f) | Ctl::Next(_, f) | Ctl::Finally(_, f) | Ctl::Globally(_, f) => inside(f),
-            Ctl::And(all) | Ctl::Or(all) => all.iter().all(inside),
-            Ctl::Until(_, f, g) | Ctl::WeakUntil(_, f, g) => inside(f) && inside(g),
+            SmtCtl::Atom(_) => true,
+            SmtCtl::Not(f)
+            | SmtCtl::Next(_, f)
+            | SmtCtl::Finally(_, f)
+            | SmtCtl::Globally(_, f) => inside(f),
+            SmtCtl::And(all) | SmtCtl::Or(all) => all.iter().all(inside),
+            SmtCtl::Until(_, f, g) | SmtCtl::WeakUntil(_, f, g) => inside(f) && inside(g),
         }
 }

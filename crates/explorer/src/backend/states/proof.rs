@@ -6,11 +6,11 @@
 use wherefore_base::{Budget, Run, Value};
 use wherefore_driver::Refusal;
 use wherefore_driver::evidence::{OccurrenceId, ProofId, Verdict};
-use wherefore_driver::explain::{Choice, Inquiry, Past, Scene as Shown, THEN, Tactic};
+use wherefore_driver::explain::{Inquiry, InquiryChoice, Past, ProofScene as Shown, THEN, Tactic};
 use wherefore_driver::explore::World;
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
 use wherefore_driver::view::api;
-use wherefore_driver::view::api::{OpenClaim, Place, ProofParts};
+use wherefore_driver::view::api::{OpenClaim, ProofParts, PropertyPlace};
 use wherefore_driver::view::clean;
 use wherefore_driver::view::wire::{ProofRequest, to_line};
 
@@ -96,7 +96,7 @@ impl StatesBackend {
         };
         let query = self.query(property).ok_or(RequestError::Internal)?;
         let report = self.session.report(Some(inquiry.summary()), &[]);
-        let Shown {
+        let ProofScene {
             holds,
             evidence,
             nodes,
@@ -106,7 +106,7 @@ impl StatesBackend {
         } = &shown;
         let mut scene = api::proof(ProofParts {
             report,
-            place: Place {
+            place: PropertyPlace {
                 model: worker.settings.id,
                 property,
             },
@@ -300,12 +300,12 @@ fn take_back(inquiry: &mut Inquiry<'_>) -> Run<()> {
     let Some((last, before)) = choices.split_last() else {
         return Ok(());
     };
-    if !matches!(last, Choice::Tactic(_)) {
+    if !matches!(last, InquiryChoice::Tactic(_)) {
         inquiry.undo();
         return Ok(());
     }
     let tactic = before.iter().rev().find_map(|choice| match choice {
-        Choice::Tactic(tactic) => Some(tactic.clone()),
+        InquiryChoice::Tactic(tactic) => Some(tactic.clone()),
         _ => None,
     });
     inquiry.set_tactic(tactic.unwrap_or_default())

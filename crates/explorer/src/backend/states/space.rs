@@ -1,7 +1,7 @@
 //! Requests about states, answered over the state space.
 
 use wherefore_base::{Budget, Run, Value};
-use wherefore_driver::explore::{Target, World};
+use wherefore_driver::explore::{WalkTarget, World};
 use wherefore_driver::model::{Query, TermId};
 use wherefore_driver::view::api;
 use wherefore_driver::view::api::state_of;
@@ -114,9 +114,9 @@ impl StatesBackend {
                 if !world.knows(&goal) {
                     return Ok(BackendReply::Deferred);
                 }
-                world.path(&from, Target::Where(&goal))?
+                world.path(&from, WalkTarget::Where(&goal))?
             }
-            (None, true) => world.path(&from, Target::Deadlock)?,
+            (None, true) => world.path(&from, WalkTarget::Deadlock)?,
             _ => {
                 let why = "Say where to: either with `to` or with `deadlock`.";
                 return Err(RequestError::bad(why));

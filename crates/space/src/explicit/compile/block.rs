@@ -1,13 +1,13 @@
 //! Code that grows, and which registers hold their values where it ends.
 
 use crate::eval::Slots;
-use crate::explicit::code::{Op, Reg};
+use crate::explicit::code::{Reg, RegisterOp};
 
 /// A set of small numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub(in crate::explicit) struct Bits(Vec<u64>);
+pub(in crate::explicit) struct RegisterSet(Vec<u64>);
 
-impl Bits {
+impl RegisterSet {
     pub(in crate::explicit) fn contains(&self, at: usize) -> bool {
         self.0
             .get(at / 64)
@@ -33,16 +33,16 @@ impl Bits {
 
 /// Code that grows.
 #[derive(Default, Debug)]
-pub(in crate::explicit) struct Block {
-    pub(in crate::explicit) code: Vec<Op>,
+pub(in crate::explicit) struct CodeBlock {
+    pub(in crate::explicit) code: Vec<RegisterOp>,
     /// Registers that hold their values.
-    pub(in crate::explicit) ready: Bits,
+    pub(in crate::explicit) ready: RegisterSet,
     /// Registers that became ready, the last one last.
     pub(super) log: Vec<Reg>,
 }
 
-impl Block {
-    pub(in crate::explicit) fn after(ready: Bits) -> Self {
+impl CodeBlock {
+    pub(in crate::explicit) fn after(ready: RegisterSet) -> Self {
         Self {
             code: Vec::new(),
             ready,
@@ -66,13 +66,15 @@ impl Block {
     pub(super) fn land(&mut self, jump: usize) {
         let distance = (self.code.len() - jump - 1) as u32;
         match &mut self.code[jump] {
-            Op::Jump { by } | Op::Unless { by, .. } | Op::When { by, .. } => *by = distance,
+            RegisterOp::Jump { by }
+            | RegisterOp::Unless { by, .. }
+            | RegisterOp::When { by, .. } => *by = distance,
             _ => {}
         }
     }
 
-    /// Adds a jump; [`Block::land`] says where to.
-    pub(super) fn jump(&mut self, op: Op) -> usize {
+    /// Adds a jump; [`CodeBlock::land`] says where to.
+    pub(super) fn jump(&mut self, op: RegisterOp) -> usize {
         self.code.push(op);
         self.code.len() - 1
     }

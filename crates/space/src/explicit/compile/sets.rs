@@ -3,17 +3,17 @@
 use wherefore_base::deep;
 use wherefore_model::{Term, TermId};
 
-use super::{Block, Compiler};
-use crate::eval::Mode;
-use crate::explicit::code::{Op, Reg};
-use crate::explicit::raw::Kind;
+use super::{CodeBlock, RegisterCompiler};
+use crate::eval::ReadMode;
+use crate::explicit::code::{Reg, RegisterOp};
+use crate::explicit::raw::RawKind;
 
-impl Compiler<'_> {
+impl RegisterCompiler<'_> {
     /// Code for whether all values of a term are values of another.
     pub(super) fn member(
         &mut self,
-        block: &mut Block,
-        mode: Mode,
+        block: &mut CodeBlock,
+        mode: ReadMode,
         a: TermId,
         members: TermId,
         to: Reg,
@@ -22,15 +22,15 @@ impl Compiler<'_> {
         match self.model.terms.get(a) {
             Term::Set(values) => {
                 let one = self.constant(1);
-                block.code.push(Op::Copy { to, a: one });
+                block.code.push(RegisterOp::Copy { to, a: one });
                 for &value in values {
                     let part = self.fresh();
                     deep(|| self.member(block, mode, value, members, part));
-                    block.code.push(Op::And { to, a: to, b: part });
+                    block.code.push(RegisterOp::And { to, a: to, b: part });
                 }
             }
             Term::Ite(condition, then, otherwise) if self.kinds.several(a) => {
-                let c = self.operand(block, mode, *condition, Kind::Bool);
+                let c = self.operand(block, mode, *condition, RawKind::Bool);
                 self.either(block, c, (*then, *otherwise), |this, block, term| {
                     deep(|| this.member(block, mode, term, members, to));
                 });
@@ -44,9 +44,9 @@ impl Compiler<'_> {
 
     fn member_of(
         &mut self,
-        block: &mut Block,
-        mode: Mode,
-        value: (Reg, Kind),
+        block: &mut CodeBlock,
+        mode: ReadMode,
+        value: (Reg, RawKind),
         members: TermId,
         to: Reg,
     ) {
@@ -56,19 +56,19 @@ impl Compiler<'_> {
                 if let Some(bits) = self.small_set(list, value.1) {
                     self.tables.bits.push(bits);
                     let at = self.tables.bits.len() as u32 - 1;
-                    block.code.push(Op::InBits { to, a: value.0, at });
+                    block.code.push(RegisterOp::InBits { to, a: value.0, at });
                     return;
                 }
                 let zero = self.constant(0);
-                block.code.push(Op::Copy { to, a: zero });
+                block.code.push(RegisterOp::Copy { to, a: zero });
                 for &member in list {
                     let part = self.fresh();
                     deep(|| self.member_of(block, mode, value, member, part));
-                    block.code.push(Op::Or { to, a: to, b: part });
+                    block.code.push(RegisterOp::Or { to, a: to, b: part });
                 }
             }
             Term::Ite(condition, then, otherwise) if self.kinds.several(members) => {
-                let c = self.operand(block, mode, *condition, Kind::Bool);
+                let c = self.operand(block, mode, *condition, RawKind::Bool);
                 self.either(block, c, (*then, *otherwise), |this, block, term| {
                     deep(|| this.member_of(block, mode, value, term, to));
                 });
@@ -76,19 +76,19 @@ impl Compiler<'_> {
             _ => {
                 let member = (self.tree(block, mode, members), self.kind(members));
                 let a = self.equal(block, value, member);
-                block.code.push(Op::Copy { to, a });
+                block.code.push(RegisterOp::Copy { to, a });
             }
         }
     }
 
     /// Constants of one kind whose words are below 64, as a set of bits.
-    fn small_set(&self, members: &[TermId], kind: Kind) -> Option<u64> {
+    fn small_set(&self, members: &[TermId], kind: RawKind) -> Option<u64> {
         let mut bits = 0;
         for &member in members {
             let Term::Const(value) = self.model.terms.get(member) else {
                 return None;
             };
-            if kind != Kind::Mixed && Kind::of(*value) != kind {
+            if kind != RawKind::Mixed && RawKind::of(*value) != kind {
                 return None;
             }
             let word = kind.raw(*value);
@@ -100,12 +100,18 @@ impl Compiler<'_> {
         Some(bits)
     }
 
-    pub(super) fn offer_tree(&mut self, block: &mut Block, mode: Mode, term: TermId, kind: Kind) {
+    pub(super) fn offer_tree(
+        &mut self,
+        block: &mut CodeBlock,
+        mode: ReadMode,
+        term: TermId,
+        kind: RawKind,
+    ) {
         let id = self.resolved(mode, term);
         match self.model.terms.get(id) {
             Term::Set(members) => {
                 if let Some(at) = self.constant_list(id, members, kind) {
-                    block.code.push(Op::OfferAll { at });
+                    block.code.push(RegisterOp::OfferAll { at });
                     return;
                 }
                 for &member in members {
@@ -113,7 +119,7 @@ impl Compiler<'_> {
                 }
             }
             Term::Ite(condition, then, otherwise) if self.kinds.several(id) => {
-                let c = self.operand(block, mode, *condition, Kind::Bool);
+                let c = self.operand(block, mode, *condition, RawKind::Bool);
                 self.either(block, c, (*then, *otherwise), |this, block, term| {
                     deep(|| this.offer_tree(block, mode, term, kind));
                 });
@@ -121,14 +127,14 @@ impl Compiler<'_> {
             _ => {
                 let a = self.tree(block, mode, id);
                 if let Some(a) = self.converted(block, a, self.kind(id), kind) {
-                    block.code.push(Op::Offer { a });
+                    block.code.push(RegisterOp::Offer { a });
                 }
             }
         }
     }
 
     /// The place of a list with the words of constants.
-    fn constant_list(&mut self, id: TermId, members: &[TermId], kind: Kind) -> Option<u32> {
+    fn constant_list(&mut self, id: TermId, members: &[TermId], kind: RawKind) -> Option<u32> {
         if let Some(&at) = self.lists.get(&(id, kind)) {
             return Some(at);
         }
@@ -137,7 +143,7 @@ impl Compiler<'_> {
             let Term::Const(value) = self.model.terms.get(member) else {
                 return None;
             };
-            if kind == Kind::Mixed || Kind::of(*value) == kind {
+            if kind == RawKind::Mixed || RawKind::of(*value) == kind {
                 words.push(kind.raw(*value));
             }
         }

@@ -2,19 +2,19 @@
 
 use wherefore_model::{BinaryOp, Term, TermId};
 
-use super::Outcome::{self, Never, Settled, Waiting};
-use super::{Draft, Part, Planner, Want};
-use crate::eval::{Mode, Slot};
-use crate::explicit::code::{Op, Reg};
+use super::PlanOutcome::{self, Never, Settled, Waiting};
+use super::{NodeDraft, PlanBuilder, Want, WantedCondition};
+use crate::eval::{ReadMode, SearchSlot};
+use crate::explicit::code::{Reg, RegisterOp};
 
-impl Planner<'_, '_> {
+impl PlanBuilder<'_, '_> {
     /// Looks at a want; simpler ones that stand for it go to `todo`.
     pub(super) fn examine(
         &mut self,
         want: Want,
-        draft: &mut Draft,
+        draft: &mut NodeDraft,
         todo: &mut Vec<Want>,
-    ) -> Outcome {
+    ) -> PlanOutcome {
         match want {
             Want::Holds(part) => self.examine_part(part, draft, todo),
             Want::Any(parts) => self.examine_any(&parts, draft, todo),
@@ -26,15 +26,20 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn examine_part(&mut self, part: Part, draft: &mut Draft, todo: &mut Vec<Want>) -> Outcome {
-        let Part { mode, wanted, .. } = part;
+    fn examine_part(
+        &mut self,
+        part: WantedCondition,
+        draft: &mut NodeDraft,
+        todo: &mut Vec<Want>,
+    ) -> PlanOutcome {
+        let WantedCondition { mode, wanted, .. } = part;
         let term = self.compiler.resolved(mode, part.term);
-        let part = Part { term, ..part };
+        let part = WantedCondition { term, ..part };
         if let Some(truth) = self.compiler.eval.truth(mode, term) {
             return if truth == wanted { Settled } else { Never };
         }
         let model = self.compiler.model;
-        let holds = |term, wanted| Want::Holds(Part { mode, term, wanted });
+        let holds = |term, wanted| Want::Holds(WantedCondition { mode, term, wanted });
         match (model.terms.get(term), wanted) {
             (Term::Not(a), _) => {
                 todo.push(holds(*a, !wanted));
@@ -54,8 +59,8 @@ impl Planner<'_, '_> {
         if self.is_known(draft, mode, term) {
             let a = self.compiler.value(&mut draft.block, mode, term);
             draft.block.code.push(match wanted {
-                true => Op::Require { a },
-                false => Op::Refuse { a },
+                true => RegisterOp::Require { a },
+                false => RegisterOp::Refuse { a },
             });
             return Settled;
         }
@@ -94,12 +99,18 @@ impl Planner<'_, '_> {
     }
 
     /// An equation with a slot at one side as an assignment.
-    fn as_assignment(&self, draft: &Draft, mode: Mode, a: TermId, b: TermId) -> Option<Want> {
+    fn as_assignment(
+        &self,
+        draft: &NodeDraft,
+        mode: ReadMode,
+        a: TermId,
+        b: TermId,
+    ) -> Option<Want> {
         let slots = [a, b].map(|side| self.compiler.as_slot(mode, side));
         if let [Some(a), Some(b)] = slots {
             return Some(Want::Same(a, b));
         }
-        let open = |slot: Option<Slot>| slot.filter(|&slot| !draft.known.contains(slot));
+        let open = |slot: Option<SearchSlot>| slot.filter(|&slot| !draft.known.contains(slot));
         let assign = |slot, term| Want::Assign { mode, slot, term };
         match (open(slots[0]), open(slots[1])) {
             (Some(slot), _) => Some(assign(slot, b)),
@@ -112,7 +123,12 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn examine_any(&mut self, parts: &[Part], draft: &mut Draft, todo: &mut Vec<Want>) -> Outcome {
+    fn examine_any(
+        &mut self,
+        parts: &[WantedCondition],
+        draft: &mut NodeDraft,
+        todo: &mut Vec<Want>,
+    ) -> PlanOutcome {
         let mut left = Vec::with_capacity(parts.len());
         for &part in parts {
             match self.compiler.eval.truth(part.mode, part.term) {
@@ -128,17 +144,17 @@ impl Planner<'_, '_> {
         if left.is_empty() {
             return Never;
         }
-        let known = |part: &Part| self.is_known(draft, part.mode, part.term);
+        let known = |part: &WantedCondition| self.is_known(draft, part.mode, part.term);
         if left.iter().all(known) {
             let a = self.any(draft, &left);
-            draft.block.code.push(Op::Require { a });
+            draft.block.code.push(RegisterOp::Require { a });
             return Settled;
         }
         Waiting(Want::Any(left.into()))
     }
 
-    fn examine_same(&mut self, a: Slot, b: Slot, draft: &mut Draft) -> Outcome {
-        let kind = |slot: Slot| self.compiler.tables.codecs[slot].kind;
+    fn examine_same(&mut self, a: SearchSlot, b: SearchSlot, draft: &mut NodeDraft) -> PlanOutcome {
+        let kind = |slot: SearchSlot| self.compiler.tables.codecs[slot].kind;
         let (kind_a, kind_b) = (kind(a), kind(b));
         let (from, to) = match (draft.known.contains(a), draft.known.contains(b)) {
             _ if a == b => return Settled,
@@ -146,7 +162,7 @@ impl Planner<'_, '_> {
             (true, true) => {
                 let sides = ((a as Reg, kind_a), (b as Reg, kind_b));
                 let a = self.compiler.equal(&mut draft.block, sides.0, sides.1);
-                draft.block.code.push(Op::Require { a });
+                draft.block.code.push(RegisterOp::Require { a });
                 return Settled;
             }
             (true, false) => ((a, kind_a), (b, kind_b)),
@@ -166,11 +182,11 @@ impl Planner<'_, '_> {
 
     fn examine_assign(
         &mut self,
-        mode: Mode,
-        slot: Slot,
+        mode: ReadMode,
+        slot: SearchSlot,
         term: TermId,
-        draft: &mut Draft,
-    ) -> Outcome {
+        draft: &mut NodeDraft,
+    ) -> PlanOutcome {
         let is_fixed = draft.known.contains(slot);
         if let Some(other) = self.compiler.as_slot(mode, term)
             && self.compiler.eval.value(mode, term).is_none()
@@ -187,7 +203,7 @@ impl Planner<'_, '_> {
             }
             self.compiler.offer(&mut draft.block, mode, term, kind);
             let a = slot as Reg;
-            draft.block.code.push(Op::RequireOffered { a });
+            draft.block.code.push(RegisterOp::RequireOffered { a });
             return Settled;
         }
         let own =
@@ -198,7 +214,7 @@ impl Planner<'_, '_> {
             draft.fixed += 1;
             if self.read.contains(slot) {
                 let (to, var) = (slot as Reg, slot as u32);
-                draft.block.code.push(Op::Load { to, var });
+                draft.block.code.push(RegisterOp::Load { to, var });
             }
             return Settled;
         }
@@ -208,7 +224,7 @@ impl Planner<'_, '_> {
             let a = self
                 .compiler
                 .equal(&mut draft.block, (slot as Reg, kind), value);
-            draft.block.code.push(Op::Require { a });
+            draft.block.code.push(RegisterOp::Require { a });
             return Settled;
         }
         let own_kind = self.compiler.kind(term);
@@ -221,20 +237,20 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn fix(&mut self, draft: &mut Draft, slot: Slot, a: Reg) {
+    fn fix(&mut self, draft: &mut NodeDraft, slot: SearchSlot, a: Reg) {
         draft.known.insert(slot);
         draft.fixed += 1;
         let slot = slot as u32;
-        draft.block.code.push(Op::Fix { slot, a });
+        draft.block.code.push(RegisterOp::Fix { slot, a });
     }
 
     /// The conditions one of which must hold for a disjunctive one to hold.
-    fn alternatives(&mut self, part: Part) -> Vec<Part> {
+    fn alternatives(&mut self, part: WantedCondition) -> Vec<WantedCondition> {
         let model = self.compiler.model;
         let mut parts = Vec::new();
         let mut open = vec![part];
-        while let Some(Part { mode, term, wanted }) = open.pop() {
-            let part = |term, wanted| Part { mode, term, wanted };
+        while let Some(WantedCondition { mode, term, wanted }) = open.pop() {
+            let part = |term, wanted| WantedCondition { mode, term, wanted };
             match (model.terms.get(term), wanted) {
                 (Term::Not(a), _) => open.push(part(*a, !wanted)),
                 (Term::Binary(BinaryOp::Or, ..), true)
@@ -252,21 +268,21 @@ impl Planner<'_, '_> {
     }
 
     /// Code for whether one of some known conditions has the truth value wanted of it.
-    pub(super) fn any(&mut self, draft: &mut Draft, parts: &[Part]) -> Reg {
+    pub(super) fn any(&mut self, draft: &mut NodeDraft, parts: &[WantedCondition]) -> Reg {
         let mut result = None;
         for part in parts {
             let block = &mut draft.block;
             let mut a = self.compiler.value(block, part.mode, part.term);
             if !part.wanted {
                 let to = self.compiler.fresh();
-                block.code.push(Op::Not { to, a });
+                block.code.push(RegisterOp::Not { to, a });
                 a = to;
             }
             result = Some(match result {
                 None => a,
                 Some(b) => {
                     let to = self.compiler.fresh();
-                    block.code.push(Op::Or { to, a, b });
+                    block.code.push(RegisterOp::Or { to, a, b });
                     to
                 }
             });

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 
 use wherefore_model::{BinaryOp, Domain, Term, TermId, VarId};
 
-use super::{Cases, Draft, Nodes, Part, Planner, Seed, Then, Want};
-use crate::eval::{Mode, Slot};
+use super::{
+    Cases, NodeDraft, PlanBuilder, PlanContinuation, PlanNodes, Seed, Want, WantedCondition,
+};
+use crate::eval::{ReadMode, SearchSlot};
 use crate::explicit::code::Reg;
 
 /// A known condition on which a node splits.
-enum Known {
+enum SplitCondition {
     /// One of these conditions has the truth value wanted of it.
-    Any(Vec<Part>),
+    Any(Vec<WantedCondition>),
     /// The slot is true.
-    Slot(Slot),
+    Slot(SearchSlot),
 }
 
 /// Up to so many candidates are tried before an assignment is split into its cases.
@@ -29,22 +31,22 @@ const CROWD: u32 = 3;
 const MOST_WAYS: u32 = 8;
 
 /// A variable, and for each index of a value what must hold of the rest.
-type Group = (usize, BTreeMap<u64, Vec<Part>>);
+type ValueGroup = (usize, BTreeMap<u64, Vec<WantedCondition>>);
 
 /// An input with at most so many values gets a node for each.
 const FEW_VALUES: u64 = 128;
 
-impl Planner<'_, '_> {
+impl PlanBuilder<'_, '_> {
     /// How to go on when all wants wait.
     pub(super) fn split(
         &mut self,
-        nodes: &mut Nodes,
-        draft: &mut Draft,
+        nodes: &mut PlanNodes,
+        draft: &mut NodeDraft,
         waiting: Vec<Want>,
-    ) -> Then {
+    ) -> PlanContinuation {
         if waiting.is_empty() {
             let free = (0..self.compiler.states).filter(|&slot| !draft.known.contains(slot));
-            return Then::Emit(free.collect());
+            return PlanContinuation::Emit(free.collect());
         }
         let each = self.waited_for(draft, &waiting);
         if let Some((slot, true)) = each {
@@ -79,40 +81,44 @@ impl Planner<'_, '_> {
         match (best, each) {
             (Some((.., at)), _) => self.choose(nodes, draft, waiting, at),
             (None, Some((slot, _))) => self.each(nodes, draft, waiting, slot),
-            (None, None) => Then::Fail,
+            (None, None) => PlanContinuation::Fail,
         }
     }
 
     /// Splits on a known condition on which a want depends.
     fn branch(
         &mut self,
-        nodes: &mut Nodes,
-        draft: &mut Draft,
+        nodes: &mut PlanNodes,
+        draft: &mut NodeDraft,
         waiting: &[Want],
         at: usize,
-    ) -> Option<Then> {
+    ) -> Option<PlanContinuation> {
         let model = self.compiler.model;
-        let holds = |mode, term, wanted| Want::Holds(Part { mode, term, wanted });
+        let holds = |mode, term, wanted| Want::Holds(WantedCondition { mode, term, wanted });
         let known = |mode, term| {
-            let part = Part {
+            let part = WantedCondition {
                 mode,
                 term,
                 wanted: true,
             };
             self.is_known(draft, mode, term)
-                .then(|| Known::Any(vec![part]))
+                .then(|| SplitCondition::Any(vec![part]))
         };
-        let (on, yes, no): (Known, Vec<Want>, Vec<Want>) = match &waiting[at] {
+        let (on, yes, no): (SplitCondition, Vec<Want>, Vec<Want>) = match &waiting[at] {
             Want::Any(parts) => {
                 let split = parts.iter().copied();
-                let (known, open): (Vec<Part>, Vec<Part>) =
+                let (known, open): (Vec<WantedCondition>, Vec<WantedCondition>) =
                     split.partition(|part| self.is_known(draft, part.mode, part.term));
                 if known.is_empty() {
                     return None;
                 }
-                (Known::Any(known), vec![], vec![Want::Any(open.into())])
+                (
+                    SplitCondition::Any(known),
+                    vec![],
+                    vec![Want::Any(open.into())],
+                )
             }
-            Want::Holds(Part { mode, term, wanted }) => {
+            Want::Holds(WantedCondition { mode, term, wanted }) => {
                 let (mode, wanted) = (*mode, *wanted);
                 match model.terms.get(*term) {
                     Term::Ite(condition, a, b) => (
@@ -149,7 +155,7 @@ impl Planner<'_, '_> {
                         && self.is_condition(term) =>
                     {
                         let (yes, no) = (holds(mode, term, true), holds(mode, term, false));
-                        (Known::Slot(slot), vec![yes], vec![no])
+                        (SplitCondition::Slot(slot), vec![yes], vec![no])
                     }
                     _ => return None,
                 }
@@ -157,8 +163,8 @@ impl Planner<'_, '_> {
             Want::Same(..) => return None,
         };
         let on = match on {
-            Known::Any(parts) => self.any(draft, &parts),
-            Known::Slot(slot) => slot as Reg,
+            SplitCondition::Any(parts) => self.any(draft, &parts),
+            SplitCondition::Slot(slot) => slot as Reg,
         };
         let mut child = |instead: Vec<Want>| {
             let others = waiting.iter().enumerate().filter(|(other, _)| *other != at);
@@ -166,11 +172,11 @@ impl Planner<'_, '_> {
             nodes.add(draft.seed(wants.collect()))
         };
         let (yes, no) = (child(yes), child(no));
-        Some(Then::Branch { on, yes, no })
+        Some(PlanContinuation::Branch { on, yes, no })
     }
 
     /// How many ways there are to meet a waiting want, at most, if they can be listed.
-    fn ways(&mut self, draft: &Draft, want: &Want) -> Option<usize> {
+    fn ways(&mut self, draft: &NodeDraft, want: &Want) -> Option<usize> {
         match want {
             Want::Any(parts) => Some(parts.len()),
             Want::Holds(part) => {
@@ -211,11 +217,11 @@ impl Planner<'_, '_> {
     /// Splits on the ways to meet a want.
     fn choose(
         &mut self,
-        nodes: &mut Nodes,
-        draft: &mut Draft,
+        nodes: &mut PlanNodes,
+        draft: &mut NodeDraft,
         mut waiting: Vec<Want>,
         at: usize,
-    ) -> Then {
+    ) -> PlanContinuation {
         let model = self.compiler.model;
         let want = waiting.remove(at);
         let with = |more: Vec<Want>, waiting: &[Want]| {
@@ -228,13 +234,13 @@ impl Planner<'_, '_> {
                 let mut seed = draft.seed(waiting);
                 seed.known.insert(slot);
                 let then = nodes.add(seed);
-                Then::Choose { slot, then }
+                PlanContinuation::Choose { slot, then }
             }
             Want::Any(parts) => {
                 let (parts, groups) = self.grouped(&parts);
                 let mut cases = Vec::with_capacity(groups.len());
                 for (var, values) in groups {
-                    let node = |(index, parts): (u64, Vec<Part>)| {
+                    let node = |(index, parts): (u64, Vec<WantedCondition>)| {
                         let more = vec![Want::Any(parts.into())];
                         (index, nodes.add(draft.seed(with(more, &waiting))))
                     };
@@ -251,16 +257,16 @@ impl Planner<'_, '_> {
                     ways.push(nodes.add(draft.seed(with(more, &waiting))));
                     if self.compiler.as_slot(part.mode, part.term).is_some() {
                         let wanted = !part.wanted;
-                        refuted.push(Want::Holds(Part { wanted, ..part }));
+                        refuted.push(Want::Holds(WantedCondition { wanted, ..part }));
                     }
                 }
-                Then::Ways {
+                PlanContinuation::Ways {
                     always: ways.into(),
                     cases: cases.into(),
                 }
             }
-            Want::Holds(Part { mode, term, wanted }) => {
-                let holds = |term, wanted| Want::Holds(Part { mode, term, wanted });
+            Want::Holds(WantedCondition { mode, term, wanted }) => {
+                let holds = |term, wanted| Want::Holds(WantedCondition { mode, term, wanted });
                 let ways = match model.terms.get(term) {
                     Term::Ite(condition, a, b) => [
                         vec![holds(*condition, true), holds(*a, wanted)],
@@ -270,21 +276,21 @@ impl Planner<'_, '_> {
                         let equal = (*op == BinaryOp::Equal) == wanted;
                         [true, false].map(|t| vec![holds(*a, t), holds(*b, t == equal)])
                     }
-                    _ => return Then::Fail,
+                    _ => return PlanContinuation::Fail,
                 };
                 let ways = ways.map(|more| nodes.add(draft.seed(with(more, &waiting))));
-                Then::Ways {
+                PlanContinuation::Ways {
                     always: ways.into(),
                     cases: [].into(),
                 }
             }
-            Want::Same(..) => Then::Fail,
+            Want::Same(..) => PlanContinuation::Fail,
         }
     }
 
     /// Alternatives apart that test a variable of the present state for a value, where many test the
     /// same: for each such variable and each index of a value those that remain. First the others.
-    fn grouped(&mut self, parts: &[Part]) -> (Vec<Part>, Vec<Group>) {
+    fn grouped(&mut self, parts: &[WantedCondition]) -> (Vec<WantedCondition>, Vec<ValueGroup>) {
         if parts.len() < MANY {
             return (parts.to_vec(), Vec::new());
         }
@@ -301,7 +307,7 @@ impl Planner<'_, '_> {
         }
         let count = |var: usize| counts.get(&var).copied().unwrap_or_default();
         let mut others = Vec::new();
-        let mut groups: BTreeMap<usize, BTreeMap<u64, Vec<Part>>> = BTreeMap::new();
+        let mut groups: BTreeMap<usize, BTreeMap<u64, Vec<WantedCondition>>> = BTreeMap::new();
         for (&part, tests) in parts.iter().zip(&tests) {
             match tests.iter().max_by_key(|(var, _)| count(*var)) {
                 Some(&(var, index)) if count(var) >= MANY => {
@@ -316,10 +322,10 @@ impl Planner<'_, '_> {
 
     /// The variables of the present state that must have one value, by its index, for a condition to
     /// hold.
-    fn tests(&mut self, part: Part) -> Vec<(usize, u64)> {
+    fn tests(&mut self, part: WantedCondition) -> Vec<(usize, u64)> {
         let model = self.compiler.model;
-        let Part { mode, term, wanted } = part;
-        if mode != Mode::Step || !wanted {
+        let WantedCondition { mode, term, wanted } = part;
+        if mode != ReadMode::Step || !wanted {
             return Vec::new();
         }
         let chain = match model.terms.get(term) {
@@ -345,7 +351,7 @@ impl Planner<'_, '_> {
 
     /// The slot to try value by value: an input on which most wants wait, and then it is best to try it
     /// at once; else the one with the fewest values.
-    fn waited_for(&self, draft: &Draft, waiting: &[Want]) -> Option<(Slot, bool)> {
+    fn waited_for(&self, draft: &NodeDraft, waiting: &[Want]) -> Option<(SearchSlot, bool)> {
         let compiler = &self.compiler;
         let slots = compiler.model.vars.len();
         let mut waits = vec![0usize; slots];
@@ -365,9 +371,9 @@ impl Planner<'_, '_> {
                 }
             }
         }
-        let size = |slot: Slot| compiler.tables.codecs[slot].size;
+        let size = |slot: SearchSlot| compiler.tables.codecs[slot].size;
         let open = (0..slots).filter(|&slot| waits[slot] > 0 && !draft.known.contains(slot));
-        let popular = |slot: Slot| {
+        let popular = |slot: SearchSlot| {
             slot >= compiler.states && size(slot) <= FEW_VALUES && 2 * waits[slot] > waiting.len()
         };
         let slot = open.min_by_key(|&slot| (!popular(slot), size(slot), slot))?;
@@ -375,13 +381,13 @@ impl Planner<'_, '_> {
     }
 
     /// The slot on which most disjunctions wait, if it has fewer values than these have ways together.
-    fn crowded(&self, draft: &Draft, waiting: &[Want]) -> Option<Slot> {
+    fn crowded(&self, draft: &NodeDraft, waiting: &[Want]) -> Option<SearchSlot> {
         let compiler = &self.compiler;
         let mut waits = vec![0u32; compiler.model.vars.len()];
         let mut seen = vec![usize::MAX; waits.len()];
         for (at, want) in waiting.iter().enumerate() {
             let Want::Any(parts) = want else { continue };
-            let reads = |part: &Part| compiler.eval.reads(part.mode, part.term).iter();
+            let reads = |part: &WantedCondition| compiler.eval.reads(part.mode, part.term).iter();
             for slot in parts.iter().flat_map(reads) {
                 if seen[slot] != at {
                     seen[slot] = at;
@@ -398,18 +404,18 @@ impl Planner<'_, '_> {
     /// Splits on the values of a slot.
     fn each(
         &mut self,
-        nodes: &mut Nodes,
-        draft: &mut Draft,
+        nodes: &mut PlanNodes,
+        draft: &mut NodeDraft,
         waiting: Vec<Want>,
-        slot: Slot,
-    ) -> Then {
+        slot: SearchSlot,
+    ) -> PlanContinuation {
         let mut seed = draft.seed(waiting);
         seed.known.insert(slot);
         let domain = &self.compiler.model.vars[VarId::new(slot)].domain;
         let is_input = slot >= self.compiler.states;
         if !is_input || draft.input.is_some() || domain.size() > FEW_VALUES.into() {
             let then = nodes.add(seed);
-            return Then::Each { slot, then };
+            return PlanContinuation::Each { slot, then };
         }
         let for_value = |value| Seed {
             wants: seed.wants.clone(),
@@ -419,7 +425,7 @@ impl Planner<'_, '_> {
         };
         let each = domain.values().map(|value| nodes.add(for_value(value)));
         let each = each.collect();
-        Then::Input { slot, each }
+        PlanContinuation::Input { slot, each }
     }
 
     /// Whether a term denotes one truth value.

@@ -7,20 +7,20 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Stop};
 
-use super::Halt;
-use super::cache::{Cache, Op, Question};
-use super::rows::Slot;
-use super::table::{BOTTOM, Bit, Edge, Table};
+use super::BddHalt;
+use super::cache::{Cache, CacheKey, CacheOp};
+use super::rows::RowSlot;
+use super::table::{BOTTOM, BddEdge, Bit, UniqueTable};
 
 /// How many results there are between two questions to the budget.
 const PATIENCE: u64 = 1 << 12;
 
-type Made = Result<Edge, Halt>;
+type BddResult = Result<BddEdge, BddHalt>;
 
 /// The functions over one list of variables, and the work on them.
 #[derive(Debug)]
-pub(super) struct Core {
-    pub(super) table: Table,
+pub(super) struct BddCore {
+    pub(super) table: UniqueTable,
     pub(super) cache: Cache,
     /// For each renaming the new variable of each variable.
     pub(super) renamings: Vec<Vec<Bit>>,
@@ -32,15 +32,15 @@ pub(super) struct Core {
 }
 
 /// Valuations that were found, one after the other, and the one that is being looked at: words of bits.
-pub(super) struct List {
+pub(super) struct ValuationList {
     pub(super) found: Vec<u64>,
     pub(super) path: Vec<u64>,
     /// How many more are wanted.
     pub(super) left: usize,
 }
 
-impl Core {
-    pub(super) fn new(table: Table, cache: Cache, budget: Budget) -> Self {
+impl BddCore {
+    pub(super) fn new(table: UniqueTable, cache: Cache, budget: Budget) -> Self {
         Self {
             table,
             cache,
@@ -51,18 +51,18 @@ impl Core {
         }
     }
 
-    pub(super) fn and(&mut self, f: Edge, g: Edge) -> Made {
-        if f == g || g == Edge::TRUE {
+    pub(super) fn and(&mut self, f: BddEdge, g: BddEdge) -> BddResult {
+        if f == g || g == BddEdge::TRUE {
             return Ok(f);
         }
-        if f == Edge::TRUE {
+        if f == BddEdge::TRUE {
             return Ok(g);
         }
-        if f == g.not() || f == Edge::FALSE || g == Edge::FALSE {
-            return Ok(Edge::FALSE);
+        if f == g.not() || f == BddEdge::FALSE || g == BddEdge::FALSE {
+            return Ok(BddEdge::FALSE);
         }
         let (f, g) = (f.min(g), f.max(g));
-        let question = Question::new(Op::And, f, g, Edge::TRUE);
+        let question = CacheKey::new(CacheOp::And, f, g, BddEdge::TRUE);
         if let Some(known) = self.cache.get(question) {
             return Ok(known);
         }
@@ -72,21 +72,21 @@ impl Core {
         self.answer(question, bit, low, high)
     }
 
-    pub(super) fn or(&mut self, f: Edge, g: Edge) -> Made {
+    pub(super) fn or(&mut self, f: BddEdge, g: BddEdge) -> BddResult {
         Ok(self.and(f.not(), g.not())?.not())
     }
 
-    pub(super) fn xor(&mut self, f: Edge, g: Edge) -> Made {
+    pub(super) fn xor(&mut self, f: BddEdge, g: BddEdge) -> BddResult {
         let flag = f.is_complement() != g.is_complement();
         let (f, g) = (f.plain(), g.plain());
         if f == g {
-            return Ok(Edge::FALSE.not_if(flag));
+            return Ok(BddEdge::FALSE.not_if(flag));
         }
         let (f, g) = (f.min(g), f.max(g));
-        if f == Edge::TRUE {
+        if f == BddEdge::TRUE {
             return Ok(g.not_if(!flag));
         }
-        let question = Question::new(Op::Xor, f, g, Edge::TRUE);
+        let question = CacheKey::new(CacheOp::Xor, f, g, BddEdge::TRUE);
         if let Some(known) = self.cache.get(question) {
             return Ok(known.not_if(flag));
         }
@@ -97,24 +97,24 @@ impl Core {
     }
 
     /// `g` where `f` is true, `h` elsewhere.
-    pub(super) fn ite(&mut self, f: Edge, g: Edge, h: Edge) -> Made {
+    pub(super) fn ite(&mut self, f: BddEdge, g: BddEdge, h: BddEdge) -> BddResult {
         let (f, g, h) = match f.is_complement() {
             true => (f.not(), h, g),
             false => (f, g, h),
         };
-        if f == Edge::TRUE || g == h {
+        if f == BddEdge::TRUE || g == h {
             return Ok(g);
         }
-        if g == Edge::TRUE || g == f {
+        if g == BddEdge::TRUE || g == f {
             return self.or(f, h);
         }
-        if g == Edge::FALSE || g == f.not() {
+        if g == BddEdge::FALSE || g == f.not() {
             return self.and(f.not(), h);
         }
-        if h == Edge::FALSE || h == f {
+        if h == BddEdge::FALSE || h == f {
             return self.and(f, g);
         }
-        if h == Edge::TRUE || h == f.not() {
+        if h == BddEdge::TRUE || h == f.not() {
             return self.or(f.not(), g);
         }
         if g == h.not() {
@@ -122,7 +122,7 @@ impl Core {
         }
         let flag = g.is_complement();
         let (g, h) = (g.not_if(flag), h.not_if(flag));
-        let question = Question::new(Op::Ite, f, g, h);
+        let question = CacheKey::new(CacheOp::Ite, f, g, h);
         if let Some(known) = self.cache.get(question) {
             return Ok(known.not_if(flag));
         }
@@ -133,16 +133,16 @@ impl Core {
     }
 
     /// Quantifies the variables of a conjunction of variables.
-    pub(super) fn exists(&mut self, f: Edge, cube: Edge) -> Made {
+    pub(super) fn exists(&mut self, f: BddEdge, cube: BddEdge) -> BddResult {
         if f.is_constant() {
             return Ok(f);
         }
         let level = self.table.level(f);
         let cube = self.below(cube, level);
-        if cube == Edge::TRUE {
+        if cube == BddEdge::TRUE {
             return Ok(f);
         }
-        let question = Question::new(Op::Exists, f, cube, Edge::TRUE);
+        let question = CacheKey::new(CacheOp::Exists, f, cube, BddEdge::TRUE);
         if let Some(known) = self.cache.get(question) {
             return Ok(known);
         }
@@ -156,7 +156,7 @@ impl Core {
         let rest = self.table.ends(cube).1;
         let low = self.exists(low, rest)?;
         let any = match low {
-            Edge::TRUE => Edge::TRUE,
+            BddEdge::TRUE => BddEdge::TRUE,
             _ => {
                 let high = self.exists(high, rest)?;
                 self.or(low, high)?
@@ -168,23 +168,23 @@ impl Core {
     }
 
     /// `exists cube. f & g`.
-    pub(super) fn and_exists(&mut self, f: Edge, g: Edge, cube: Edge) -> Made {
-        if f == Edge::FALSE || g == Edge::FALSE || f == g.not() {
-            return Ok(Edge::FALSE);
+    pub(super) fn and_exists(&mut self, f: BddEdge, g: BddEdge, cube: BddEdge) -> BddResult {
+        if f == BddEdge::FALSE || g == BddEdge::FALSE || f == g.not() {
+            return Ok(BddEdge::FALSE);
         }
-        if f == Edge::TRUE || f == g {
+        if f == BddEdge::TRUE || f == g {
             return self.exists(g, cube);
         }
-        if g == Edge::TRUE {
+        if g == BddEdge::TRUE {
             return self.exists(f, cube);
         }
         let level = self.table.level(f).min(self.table.level(g));
         let cube = self.below(cube, level);
-        if cube == Edge::TRUE {
+        if cube == BddEdge::TRUE {
             return self.and(f, g);
         }
         let (f, g) = (f.min(g), f.max(g));
-        let question = Question::new(Op::AndExists, f, g, cube);
+        let question = CacheKey::new(CacheOp::AndExists, f, g, cube);
         if let Some(known) = self.cache.get(question) {
             return Ok(known);
         }
@@ -198,7 +198,7 @@ impl Core {
         let rest = self.table.ends(cube).1;
         let low = self.and_exists(f.0, g.0, rest)?;
         // What is true already need not be looked at again.
-        let any = if low == Edge::TRUE || low == f.1 || low == g.1 {
+        let any = if low == BddEdge::TRUE || low == f.1 || low == g.1 {
             low
         } else {
             let high = self.and_exists(f.1, g.1, rest)?;
@@ -210,7 +210,7 @@ impl Core {
     }
 
     /// The variables of a cube that are not above a level.
-    fn below(&self, mut cube: Edge, level: u32) -> Edge {
+    fn below(&self, mut cube: BddEdge, level: u32) -> BddEdge {
         while self.table.level(cube) < level {
             cube = self.table.ends(cube).1;
         }
@@ -218,13 +218,13 @@ impl Core {
     }
 
     /// A function with other variables.
-    pub(super) fn rename(&mut self, f: Edge, renaming: u32) -> Made {
+    pub(super) fn rename(&mut self, f: BddEdge, renaming: u32) -> BddResult {
         if f.is_constant() {
             return Ok(f);
         }
         let flag = f.is_complement();
         let f = f.plain();
-        let question = Question::new(Op::Rename, f, Edge::TRUE, Edge(renaming));
+        let question = CacheKey::new(CacheOp::Rename, f, BddEdge::TRUE, BddEdge(renaming));
         if let Some(known) = self.cache.get(question) {
             return Ok(known.not_if(flag));
         }
@@ -237,7 +237,7 @@ impl Core {
         if level < self.table.level(low).min(self.table.level(high)) {
             return Ok(self.answer(question, bit, low, high)?.not_if(flag));
         }
-        let var = self.table.make(bit, Edge::FALSE, Edge::TRUE)?;
+        let var = self.table.make(bit, BddEdge::FALSE, BddEdge::TRUE)?;
         let result = self.ite(var, high, low)?;
         self.tick()?;
         self.cache.put(question, result);
@@ -245,7 +245,7 @@ impl Core {
     }
 
     /// A function with the variables of a conjunction of literals fixed to what it says.
-    pub(super) fn cofactor(&mut self, f: Edge, cube: Edge) -> Made {
+    pub(super) fn cofactor(&mut self, f: BddEdge, cube: BddEdge) -> BddResult {
         if f.is_constant() {
             return Ok(f);
         }
@@ -256,10 +256,10 @@ impl Core {
         while self.table.level(cube) < level {
             cube = self.literal(cube).1;
         }
-        if cube == Edge::TRUE {
+        if cube == BddEdge::TRUE {
             return Ok(f.not_if(flag));
         }
-        let question = Question::new(Op::Cofactor, f, cube, Edge::TRUE);
+        let question = CacheKey::new(CacheOp::Cofactor, f, cube, BddEdge::TRUE);
         if let Some(known) = self.cache.get(question) {
             return Ok(known.not_if(flag));
         }
@@ -278,9 +278,9 @@ impl Core {
     }
 
     /// The value of the first variable of a conjunction of literals, and the rest of it.
-    fn literal(&self, cube: Edge) -> (bool, Edge) {
+    fn literal(&self, cube: BddEdge) -> (bool, BddEdge) {
         let (low, high) = self.table.ends(cube);
-        match low == Edge::FALSE {
+        match low == BddEdge::FALSE {
             true => (true, high),
             false => (false, low),
         }
@@ -288,8 +288,13 @@ impl Core {
 
     /// The valuations of some variables, given from the top down with the places of their values, that satisfy
     /// a function of them; whether there are no more than wanted.
-    pub(super) fn list(&self, f: Edge, slots: &[(u32, Slot)], list: &mut List) -> bool {
-        if f == Edge::FALSE {
+    pub(super) fn list(
+        &self,
+        f: BddEdge,
+        slots: &[(u32, RowSlot)],
+        list: &mut ValuationList,
+    ) -> bool {
+        if f == BddEdge::FALSE {
             return true;
         }
         let Some((&(level, slot), below)) = slots.split_first() else {
@@ -311,7 +316,7 @@ impl Core {
     }
 
     /// How many valuations of `vars` variables satisfy a function that reads no others.
-    pub(super) fn count(&mut self, f: Edge, vars: u32) -> Result<BigUint, Halt> {
+    pub(super) fn count(&mut self, f: BddEdge, vars: u32) -> Result<BigUint, BddHalt> {
         let all = BigUint::from(1u8) << vars;
         let mut known = FxHashMap::default();
         self.count_in(f, &all, &mut known)
@@ -320,10 +325,10 @@ impl Core {
     /// Each node counts as if it stood at the top: halves of its ends' numbers.
     fn count_in(
         &mut self,
-        f: Edge,
+        f: BddEdge,
         all: &BigUint,
         known: &mut FxHashMap<usize, BigUint>,
-    ) -> Result<BigUint, Halt> {
+    ) -> Result<BigUint, BddHalt> {
         let plain = match (f.is_constant(), known.get(&f.node())) {
             (true, _) => all.clone(),
             (_, Some(count)) => count.clone(),
@@ -344,28 +349,28 @@ impl Core {
     }
 
     /// The first variable that any of some functions asks, and their ends there.
-    fn split<const N: usize>(&self, functions: [Edge; N]) -> (Bit, [(Edge, Edge); N]) {
+    fn split<const N: usize>(&self, functions: [BddEdge; N]) -> (Bit, [(BddEdge, BddEdge); N]) {
         let levels = functions.map(|f| self.table.level(f));
         let top = levels.into_iter().min().unwrap_or(BOTTOM);
         let ends = functions.map(|f| self.table.ends_at(f, top));
         (self.table.order[top as usize], ends)
     }
 
-    fn answer(&mut self, question: Question, bit: Bit, low: Edge, high: Edge) -> Made {
+    fn answer(&mut self, question: CacheKey, bit: Bit, low: BddEdge, high: BddEdge) -> BddResult {
         let result = self.table.make(bit, low, high)?;
         self.tick()?;
         self.cache.put(question, result);
         Ok(result)
     }
 
-    fn tick(&mut self) -> Result<(), Halt> {
+    fn tick(&mut self) -> Result<(), BddHalt> {
         self.steps += 1;
         if self.steps.is_multiple_of(PATIENCE) {
             self.cache.fit(self.table.used);
             self.budget.worked(PATIENCE);
             self.budget.check()?;
             if self.steps > self.most_steps {
-                return Err(Halt::Stop(Stop::TimeOut));
+                return Err(BddHalt::Stop(Stop::TimeOut));
             }
         }
         Ok(())

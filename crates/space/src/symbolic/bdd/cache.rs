@@ -2,12 +2,12 @@
 //!
 //! Each place of the cache holds the last result that fell on it. It grows with the number of nodes.
 
-use super::table::Edge;
+use super::table::BddEdge;
 
 /// The operation of a question.
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
-pub(super) enum Op {
+pub(super) enum CacheOp {
     And = 1,
     Xor,
     Ite,
@@ -20,10 +20,10 @@ pub(super) enum Op {
 
 /// An operation and its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Question([u32; 3]);
+pub(super) struct CacheKey([u32; 3]);
 
-impl Question {
-    pub(super) fn new(op: Op, f: Edge, g: Edge, h: Edge) -> Self {
+impl CacheKey {
+    pub(super) fn new(op: CacheOp, f: BddEdge, g: BddEdge, h: BddEdge) -> Self {
         // Edges leave the upper bits free.
         Self([f.0 | (op as u32) << 28, g.0, h.0])
     }
@@ -37,24 +37,24 @@ impl Question {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    question: Question,
-    answer: Edge,
+struct CacheEntry {
+    question: CacheKey,
+    answer: BddEdge,
 }
 
 /// No operation has number zero, so nobody asks this.
-const NOTHING: Entry = Entry {
-    question: Question([0; 3]),
-    answer: Edge::TRUE,
+const NOTHING: CacheEntry = CacheEntry {
+    question: CacheKey([0; 3]),
+    answer: BddEdge::TRUE,
 };
 
 /// Bytes that one entry takes.
-pub(super) const ENTRY_BYTES: usize = size_of::<Entry>();
+pub(super) const ENTRY_BYTES: usize = size_of::<CacheEntry>();
 
 /// Questions with their answers.
 #[derive(Debug)]
 pub(super) struct Cache {
-    entries: Vec<Entry>,
+    entries: Vec<CacheEntry>,
     most: usize,
 }
 
@@ -69,15 +69,15 @@ impl Cache {
     }
 
     #[inline]
-    pub(super) fn get(&self, question: Question) -> Option<Edge> {
+    pub(super) fn get(&self, question: CacheKey) -> Option<BddEdge> {
         let entry = &self.entries[question.place(self.entries.len() - 1)];
         (entry.question == question).then_some(entry.answer)
     }
 
     #[inline]
-    pub(super) fn put(&mut self, question: Question, answer: Edge) {
+    pub(super) fn put(&mut self, question: CacheKey, answer: BddEdge) {
         let place = question.place(self.entries.len() - 1);
-        self.entries[place] = Entry { question, answer };
+        self.entries[place] = CacheEntry { question, answer };
     }
 
     /// Makes room for the results about this many nodes.
@@ -95,15 +95,15 @@ impl Cache {
     }
 
     /// Forgets what is about other functions than these.
-    pub(super) fn keep(&mut self, alive: impl Fn(Edge) -> bool) {
+    pub(super) fn keep(&mut self, alive: impl Fn(BddEdge) -> bool) {
         for entry in &mut self.entries {
             let [f, g, h] = entry.question.0;
             if f == 0 {
                 continue;
             }
-            let renames = f >> 28 == Op::Rename as u32;
-            let last = renames || alive(Edge(h));
-            let known = alive(Edge(f & (u32::MAX >> 4))) && alive(Edge(g)) && last;
+            let renames = f >> 28 == CacheOp::Rename as u32;
+            let last = renames || alive(BddEdge(h));
+            let known = alive(BddEdge(f & (u32::MAX >> 4))) && alive(BddEdge(g)) && last;
             if !(known && alive(entry.answer)) {
                 *entry = NOTHING;
             }

@@ -2,7 +2,7 @@
 
 /// Where the value of a variable is written: a bit of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slot {
+pub(crate) struct RowSlot {
     /// The variable.
     pub(crate) bit: super::Bit,
     /// The word.
@@ -11,7 +11,7 @@ pub(crate) struct Slot {
     pub(crate) mask: u64,
 }
 
-impl Slot {
+impl RowSlot {
     /// Writes the value.
     pub(crate) fn write(self, words: &mut [u64], value: bool) {
         match value {
@@ -28,14 +28,14 @@ impl Slot {
 
 /// Rows of equally many words.
 #[derive(Debug)]
-pub(crate) struct Rows {
+pub(crate) struct ValuationRows {
     words: Vec<u64>,
     width: usize,
     /// Words before this one were given away.
     at: usize,
 }
 
-impl Rows {
+impl ValuationRows {
     /// Rows of this many words, at least one, which stand one after the other; from now on in ascending order.
     pub(super) fn in_order(mut words: Vec<u64>, width: usize) -> Self {
         if width == 1 {
@@ -80,7 +80,7 @@ mod tests {
             (1, vec![3, 1, 2], vec![1, 2, 3]),
             (2, vec![2, 1, 1, 9, 2, 0], vec![1, 9, 2, 0, 2, 1]),
         ] {
-            let mut rows = Rows::in_order(words, width);
+            let mut rows = ValuationRows::in_order(words, width);
             let mut given = Vec::new();
             while let Some(row) = rows.next() {
                 assert_eq!(row.len(), width);

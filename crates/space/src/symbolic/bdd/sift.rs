@@ -6,9 +6,9 @@
 
 use wherefore_base::Budget;
 
-use super::Halt;
-use super::apply::Core;
-use super::table::{Bit, Edge, Node, Table};
+use super::BddHalt;
+use super::apply::BddCore;
+use super::table::{BddEdge, BddNode, Bit, UniqueTable};
 
 /// A direction is given up when there are more nodes than this many tenths of the fewest.
 const GROWTH: usize = 12;
@@ -16,12 +16,12 @@ const GROWTH: usize = 12;
 /// Which variables stay together, each in its order from the top down.
 pub(super) type Groups = Vec<Vec<Bit>>;
 
-impl Core {
+impl BddCore {
     /// Moves each group of variables to where there are fewest nodes, those with most nodes first,
     /// until all have a place or this many nodes were looked at; how many that were.
     ///
     /// There must be no garbage. What was remembered is forgotten.
-    pub(super) fn sift(&mut self, groups: &[Vec<Bit>], patience: u64) -> Result<u64, Halt> {
+    pub(super) fn sift(&mut self, groups: &[Vec<Bit>], patience: u64) -> Result<u64, BddHalt> {
         self.cache.clear();
         let mut sifting = Sifting::new(&mut self.table, groups, &self.budget);
         let mut by_size: Vec<usize> = (0..groups.len()).collect();
@@ -41,7 +41,7 @@ impl Core {
 
 /// The state of a search.
 struct Sifting<'a> {
-    table: &'a mut Table,
+    table: &'a mut UniqueTable,
     budget: &'a Budget,
     groups: &'a [Vec<Bit>],
     /// The group at each place, top first.
@@ -56,11 +56,11 @@ struct Sifting<'a> {
 }
 
 impl<'a> Sifting<'a> {
-    fn new(table: &'a mut Table, groups: &'a [Vec<Bit>], budget: &'a Budget) -> Self {
+    fn new(table: &'a mut UniqueTable, groups: &'a [Vec<Bit>], budget: &'a Budget) -> Self {
         let mut references = table.outside.clone();
         for bit in 0..table.unique.len() {
             for at in table.nodes_of(bit as Bit) {
-                let Node { low, high, .. } = table.nodes[at as usize];
+                let BddNode { low, high, .. } = table.nodes[at as usize];
                 references[low.node()] += 1;
                 references[high.node()] += 1;
             }
@@ -170,8 +170,8 @@ impl<'a> Sifting<'a> {
         self.table.detach(upper, lower, &mut both);
         self.looked_at += 4 * both.len() as u64;
         for &at in &both {
-            let Node { low, high, .. } = self.table.nodes[at as usize];
-            let ends = |edge: Edge| match self.table.nodes[edge.node()].bit == lower {
+            let BddNode { low, high, .. } = self.table.nodes[at as usize];
+            let ends = |edge: BddEdge| match self.table.nodes[edge.node()].bit == lower {
                 true => self.table.ends(edge),
                 false => (edge, edge),
             };
@@ -196,7 +196,7 @@ impl<'a> Sifting<'a> {
     }
 
     /// A node, with one more reference.
-    fn make(&mut self, bit: Bit, low: Edge, high: Edge) -> Edge {
+    fn make(&mut self, bit: Bit, low: BddEdge, high: BddEdge) -> BddEdge {
         if low == high {
             self.references[low.node()] += 1;
             return low;
@@ -217,11 +217,11 @@ impl<'a> Sifting<'a> {
             }
         };
         self.references[at as usize] += 1;
-        Edge::to(at).not_if(flag)
+        BddEdge::to(at).not_if(flag)
     }
 
     /// Takes a reference away, and nodes that have none left.
-    fn drop(&mut self, edge: Edge) {
+    fn drop(&mut self, edge: BddEdge) {
         if self.references[edge.node()] > 1 {
             self.references[edge.node()] -= 1;
             return;
@@ -230,7 +230,7 @@ impl<'a> Sifting<'a> {
         while let Some(at) = self.open.pop() {
             self.references[at] -= 1;
             if self.references[at] == 0 {
-                let Node { low, high, .. } = self.table.nodes[at];
+                let BddNode { low, high, .. } = self.table.nodes[at];
                 self.table.unlink(at as u32);
                 self.table.release(at as u32);
                 self.open.extend([low.node(), high.node()]);

@@ -5,7 +5,7 @@
 //! variable has a hash table of its own: two neighbours in the order can be exchanged by looking
 //! at their tables alone.
 
-use super::Halt;
+use super::BddHalt;
 use super::cache::Cache;
 
 /// A Boolean variable, by number; its place in the order may change.
@@ -13,14 +13,14 @@ pub(crate) type Bit = u32;
 
 /// A function: a node, or its complement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Edge(pub(super) u32);
+pub(super) struct BddEdge(pub(super) u32);
 
-impl Edge {
-    pub(super) const TRUE: Edge = Edge(0);
-    pub(super) const FALSE: Edge = Edge(1);
+impl BddEdge {
+    pub(super) const TRUE: BddEdge = BddEdge(0);
+    pub(super) const FALSE: BddEdge = BddEdge(1);
 
     pub(super) fn to(node: u32) -> Self {
-        Edge(node << 1)
+        BddEdge(node << 1)
     }
 
     pub(super) fn node(self) -> usize {
@@ -33,17 +33,17 @@ impl Edge {
 
     /// The complement.
     pub(super) fn not(self) -> Self {
-        Edge(self.0 ^ 1)
+        BddEdge(self.0 ^ 1)
     }
 
     /// The complement, when the flag is set.
     pub(super) fn not_if(self, flag: bool) -> Self {
-        Edge(self.0 ^ u32::from(flag))
+        BddEdge(self.0 ^ u32::from(flag))
     }
 
     /// The function or its complement, whichever edge is plain.
     pub(super) fn plain(self) -> Self {
-        Edge(self.0 & !1)
+        BddEdge(self.0 & !1)
     }
 
     pub(super) fn is_constant(self) -> bool {
@@ -53,10 +53,10 @@ impl Edge {
 
 /// A node; `next` links nodes of one bucket, or free places.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct BddNode {
     pub(super) bit: Bit,
-    pub(super) low: Edge,
-    pub(super) high: Edge,
+    pub(super) low: BddEdge,
+    pub(super) high: BddEdge,
     pub(super) next: u32,
 }
 
@@ -84,7 +84,7 @@ impl Unique {
         }
     }
 
-    fn place(&self, low: Edge, high: Edge) -> usize {
+    fn place(&self, low: BddEdge, high: BddEdge) -> usize {
         let key = (u64::from(low.0) << 32) | u64::from(high.0);
         let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 32) as usize & (self.buckets.len() - 1)
@@ -96,8 +96,8 @@ impl Unique {
 /// Invariant: no two nodes are equal, no node has two equal ends, a high end is plain, and ends are
 /// further down in the order than their node.
 #[derive(Debug)]
-pub(super) struct Table {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct UniqueTable {
+    pub(super) nodes: Vec<BddNode>,
     /// How many handles there are to each node.
     pub(super) outside: Vec<u32>,
     pub(super) unique: Vec<Unique>,
@@ -113,13 +113,13 @@ pub(super) struct Table {
     pub(super) pause_at: usize,
 }
 
-impl Table {
+impl UniqueTable {
     /// A table with no more nodes than this.
     pub(super) fn new(bits: usize, most: usize) -> Self {
-        let constant = Node {
+        let constant = BddNode {
             bit: NO_BIT,
-            low: Edge::TRUE,
-            high: Edge::TRUE,
+            low: BddEdge::TRUE,
+            high: BddEdge::TRUE,
             next: END,
         };
         Self {
@@ -140,7 +140,7 @@ impl Table {
         self.most.saturating_sub(self.used)
     }
 
-    pub(super) fn level(&self, edge: Edge) -> u32 {
+    pub(super) fn level(&self, edge: BddEdge) -> u32 {
         match self.nodes[edge.node()].bit {
             NO_BIT => BOTTOM,
             bit => self.levels[bit as usize],
@@ -148,14 +148,14 @@ impl Table {
     }
 
     /// Both ends of a function that is not constant.
-    pub(super) fn ends(&self, edge: Edge) -> (Edge, Edge) {
+    pub(super) fn ends(&self, edge: BddEdge) -> (BddEdge, BddEdge) {
         let node = self.nodes[edge.node()];
         let flag = edge.is_complement();
         (node.low.not_if(flag), node.high.not_if(flag))
     }
 
     /// Both ends, where the variable at a level may not be asked.
-    pub(super) fn ends_at(&self, edge: Edge, level: u32) -> (Edge, Edge) {
+    pub(super) fn ends_at(&self, edge: BddEdge, level: u32) -> (BddEdge, BddEdge) {
         match self.level(edge) == level {
             true => self.ends(edge),
             false => (edge, edge),
@@ -163,7 +163,12 @@ impl Table {
     }
 
     /// The function that is `high` where a variable is true and `low` where it is not.
-    pub(super) fn make(&mut self, bit: Bit, low: Edge, high: Edge) -> Result<Edge, Halt> {
+    pub(super) fn make(
+        &mut self,
+        bit: Bit,
+        low: BddEdge,
+        high: BddEdge,
+    ) -> Result<BddEdge, BddHalt> {
         if low == high {
             return Ok(low);
         }
@@ -173,19 +178,19 @@ impl Table {
             Some(node) => node,
             None => {
                 if self.used >= self.pause_at {
-                    return Err(Halt::Pause);
+                    return Err(BddHalt::Pause);
                 }
                 if self.used >= self.most {
-                    return Err(Halt::Full);
+                    return Err(BddHalt::Full);
                 }
                 self.insert_new(bit, low, high)
             }
         };
-        Ok(Edge::to(node).not_if(flag))
+        Ok(BddEdge::to(node).not_if(flag))
     }
 
     /// The node with these ends, if there is one.
-    pub(super) fn find(&self, bit: Bit, low: Edge, high: Edge) -> Option<u32> {
+    pub(super) fn find(&self, bit: Bit, low: BddEdge, high: BddEdge) -> Option<u32> {
         let unique = &self.unique[bit as usize];
         let mut at = unique.buckets[unique.place(low, high)];
         while at != END {
@@ -199,8 +204,8 @@ impl Table {
     }
 
     /// A new node, wherever there is a place.
-    pub(super) fn insert_new(&mut self, bit: Bit, low: Edge, high: Edge) -> u32 {
-        let node = Node {
+    pub(super) fn insert_new(&mut self, bit: Bit, low: BddEdge, high: BddEdge) -> u32 {
+        let node = BddNode {
             bit,
             low,
             high,
@@ -225,7 +230,7 @@ impl Table {
 
     /// Puts a node into the table of its variable.
     pub(super) fn link(&mut self, at: u32) {
-        let Node { bit, low, high, .. } = self.nodes[at as usize];
+        let BddNode { bit, low, high, .. } = self.nodes[at as usize];
         let unique = &mut self.unique[bit as usize];
         unique.count += 1;
         let place = unique.place(low, high);
@@ -238,7 +243,7 @@ impl Table {
 
     /// Takes a node out of the table of its variable.
     pub(super) fn unlink(&mut self, at: u32) {
-        let Node {
+        let BddNode {
             bit,
             low,
             high,
@@ -266,10 +271,10 @@ impl Table {
             let mut at = *first;
             let mut kept = END;
             while at != END {
-                let Node {
+                let BddNode {
                     low, high, next, ..
                 } = self.nodes[at as usize];
-                let asks = |edge: Edge| self.nodes[edge.node()].bit == below;
+                let asks = |edge: BddEdge| self.nodes[edge.node()].bit == below;
                 if !(asks(low) || asks(high)) {
                     kept = at;
                 } else {
@@ -325,7 +330,7 @@ impl Table {
     fn relink(&mut self, bit: Bit, nodes: &[u32]) {
         let unique = &mut self.unique[bit as usize];
         for &at in nodes {
-            let Node { low, high, .. } = self.nodes[at as usize];
+            let BddNode { low, high, .. } = self.nodes[at as usize];
             let place = unique.place(low, high);
             self.nodes[at as usize].next = unique.buckets[place];
             unique.buckets[place] = at;
@@ -356,7 +361,7 @@ impl Table {
                 reached[at] = true;
                 open.push(at);
                 while let Some(at) = open.pop() {
-                    let Node { low, high, .. } = self.nodes[at];
+                    let BddNode { low, high, .. } = self.nodes[at];
                     for end in [low.node(), high.node()] {
                         if !reached[end] {
                             reached[end] = true;
@@ -373,7 +378,7 @@ impl Table {
     }
 
     /// How many nodes a function has.
-    pub(super) fn size(&self, edge: Edge) -> usize {
+    pub(super) fn size(&self, edge: BddEdge) -> usize {
         let mut seen = vec![0u64; self.nodes.len() / 64 + 1];
         let mut is_new = |node: usize| {
             let bit = 1 << (node % 64);
@@ -386,7 +391,7 @@ impl Table {
         let mut count = 0;
         while let Some(at) = open.pop() {
             count += 1;
-            let Node { low, high, .. } = self.nodes[at];
+            let BddNode { low, high, .. } = self.nodes[at];
             open.extend(
                 [low.node(), high.node()]
                     .into_iter()

@@ -40,13 +40,13 @@ fn operations_on_all_functions_of_three_variables_are_right() {
     for (f, function) in functions.iter().enumerate() {
         assert_eq!(number(function), f as u32);
         assert_eq!(got(bdds.count(function, 3)), f.count_ones().into());
-        let slots = [0, 1, 2].map(|bit| Slot {
+        let slots = [0, 1, 2].map(|bit| RowSlot {
             bit,
             word: 1,
             mask: 4 >> bit,
         });
         let value = |point: &[u64]| -> usize {
-            let bit = |slot: &Slot| usize::from(slot.read(point)) << slot.bit;
+            let bit = |slot: &RowSlot| usize::from(slot.read(point)) << slot.bit;
             slots.iter().map(bit).sum()
         };
         let mut rows = bdds

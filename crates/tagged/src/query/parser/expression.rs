@@ -11,7 +11,7 @@ use crate::query::ast::{
     QueryFunction, Reduce, SourceMark,
 };
 use crate::query::lexer::QueryToken;
-use crate::query::value::Value;
+use crate::query::value::QueryValue;
 
 const AGGREGATES: [(&str, AggregateKind); 6] = [
     ("count", AggregateKind::Count),
@@ -82,9 +82,9 @@ impl QueryParser<'_> {
     fn atom(&mut self) -> Parse<QueryExpr> {
         let span = self.here();
         match self.peek() {
-            QueryToken::Int(number) => self.literal(Value::Int(number)),
-            QueryToken::Float(number) => self.literal(Value::Float(number)),
-            QueryToken::Text(text) => self.literal(Value::Text(text)),
+            QueryToken::Int(number) => self.literal(QueryValue::Int(number)),
+            QueryToken::Float(number) => self.literal(QueryValue::Float(number)),
+            QueryToken::Text(text) => self.literal(QueryValue::Text(text)),
             QueryToken::Parameter(name) => {
                 let value = self.parameters.get(&*name).cloned();
                 let value = value.ok_or_else(|| {
@@ -105,9 +105,9 @@ impl QueryParser<'_> {
                 let word = self.text();
                 let call = self.ahead(1) == QueryToken::Sign("(");
                 match word.to_lowercase().as_str() {
-                    "true" => self.literal(Value::Bool(true)),
-                    "false" => self.literal(Value::Bool(false)),
-                    "null" => self.literal(Value::Null),
+                    "true" => self.literal(QueryValue::Bool(true)),
+                    "false" => self.literal(QueryValue::Bool(false)),
+                    "null" => self.literal(QueryValue::Null),
                     "case" if self.lookup(word).is_none() => self.case(),
                     "exists" if self.ahead(1) == QueryToken::Sign("{") => self.exists(),
                     lower if call => self.call(word, lower, span),
@@ -119,7 +119,7 @@ impl QueryParser<'_> {
         }
     }
 
-    fn literal(&mut self, value: Value) -> Parse<QueryExpr> {
+    fn literal(&mut self, value: QueryValue) -> Parse<QueryExpr> {
         self.skip(1);
         Ok(QueryExpr::Literal(value))
     }

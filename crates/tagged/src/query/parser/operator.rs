@@ -5,7 +5,7 @@ use wherefore_syntax::{Infix, Level, Parser, Precedence};
 
 use super::{Parse, QueryParser};
 use crate::query::ast::{ArithmeticOp, ComparisonOp, QueryExpr, TextTest};
-use crate::query::value::Value;
+use crate::query::value::QueryValue;
 
 const OR: Level = 0;
 const XOR: Level = 1;
@@ -103,8 +103,12 @@ impl QueryParser<'_> {
         }
         let inner = self.nested(Self::signed)?;
         Ok(match inner {
-            QueryExpr::Literal(Value::Int(number)) => QueryExpr::Literal(Value::Int(-number)),
-            QueryExpr::Literal(Value::Float(number)) => QueryExpr::Literal(Value::Float(-number)),
+            QueryExpr::Literal(QueryValue::Int(number)) => {
+                QueryExpr::Literal(QueryValue::Int(-number))
+            }
+            QueryExpr::Literal(QueryValue::Float(number)) => {
+                QueryExpr::Literal(QueryValue::Float(-number))
+            }
             inner => QueryExpr::Negate(Box::new(inner), self.mark(start)),
         })
     }

@@ -8,7 +8,7 @@ use wherefore_syntax::Parser;
 use super::{Parse, QueryParser};
 use crate::query::ast::{Project, QueryExpr};
 use crate::query::lexer::QueryToken;
-use crate::query::value::Value;
+use crate::query::value::QueryValue;
 
 impl QueryParser<'_> {
     /// What follows `WITH` or `RETURN`, and the names of its columns. Afterwards these are the
@@ -178,12 +178,12 @@ impl QueryParser<'_> {
             return Ok(None);
         }
         let given = match self.peek() {
-            QueryToken::Int(count) => Some(Value::Int(count)),
+            QueryToken::Int(count) => Some(QueryValue::Int(count)),
             QueryToken::Parameter(name) => self.parameters.get(&*name).cloned(),
             _ => None,
         };
         match given {
-            Some(Value::Int(count)) if count >= 0 => {
+            Some(QueryValue::Int(count)) if count >= 0 => {
                 self.skip(1);
                 Ok(Some(usize::try_from(count).unwrap_or(usize::MAX)))
             }

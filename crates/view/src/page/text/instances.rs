@@ -1,19 +1,19 @@
 //! Sets, traces and trees of instances on a screen.
 
-use super::Screen;
+use super::TextScreen;
 use super::tables::{MARGIN, NARROW_ATOMS};
 use crate::alloy::tree::Branch;
-use crate::layout::{Ink, Role, TextLines, flow, wrap};
-use crate::page::{Block, CellItem, TableCell};
+use crate::layout::{Ink, TextLines, VariableRole, flow, wrap};
+use crate::page::{CellItem, PageBlock, TableCell};
 
 /// Columns of the name of a state.
 const STATE: usize = 10;
 /// How far trees are indented.
 const INDENT: usize = 4;
 
-impl Screen {
+impl TextScreen {
     pub(super) fn set(&mut self, name: &str, atoms: &TableCell, indent: usize, widest: usize) {
-        let head = Ink::plain(" ".repeat(indent)).then(Role::Strong, name);
+        let head = Ink::plain(" ".repeat(indent)).then(VariableRole::Strong, name);
         // A name that is wider than its column pushes the first line to the right.
         let column = indent + widest.min(self.lines.width / 3) + 2;
         let items = atoms.0.iter().map(|item| self.signs.adapt(&item.screen));
@@ -22,13 +22,13 @@ impl Screen {
         let lines = flow(&items, " ", room, self.signs.cut);
         let mut head = head;
         head.pad(column - 1);
-        self.hang(head.then(Role::Plain, " "), lines, column);
+        self.hang(head.then(VariableRole::Plain, " "), lines, column);
     }
 
     /// The first state, then what changes in each step, with a bracket for the loop.
-    pub(super) fn trace(&mut self, first: &[Block], steps: &[Vec<CellItem>], back: usize) {
+    pub(super) fn trace(&mut self, first: &[PageBlock], steps: &[Vec<CellItem>], back: usize) {
         let states = steps.len() + 1;
-        let name = |state: usize| Ink::new(Role::Strong, format!("state {state}"));
+        let name = |state: usize| Ink::new(VariableRole::Strong, format!("state {state}"));
         let mut line = self.mark(0, back, true);
         line.append(name(0));
         self.lines.line(&line);
@@ -57,8 +57,8 @@ impl Screen {
             true => format!(" and so for ever: state {back} again"),
             false => format!(" then state {back} again, and so for ever"),
         };
-        let close = Ink::plain("  ").then(Role::Warn, self.signs.bottom);
-        self.lines.line(&close.then(Role::Plain, text));
+        let close = Ink::plain("  ").then(VariableRole::Warn, self.signs.bottom);
+        self.lines.line(&close.then(VariableRole::Plain, text));
     }
 
     /// The bracket of the loop before a line of a state.
@@ -68,13 +68,13 @@ impl Screen {
             _ if state == back && first => self.signs.top,
             _ => self.signs.side,
         };
-        let mut ink = Ink::plain("  ").then(Role::Warn, sign);
+        let mut ink = Ink::plain("  ").then(VariableRole::Warn, sign);
         ink.pad(MARGIN);
         ink
     }
 
     /// What blocks print beside the bracket, as lines.
-    fn inner(&mut self, blocks: &[Block]) -> Vec<Ink> {
+    fn inner(&mut self, blocks: &[PageBlock]) -> Vec<Ink> {
         let width = self.lines.width.saturating_sub(MARGIN);
         let inner = TextLines::new(width, self.style.color);
         let outer = std::mem::replace(&mut self.lines, inner);

@@ -1,9 +1,9 @@
 //! Tables on a screen: columns that share its width, and a bracket for the loop in the left margin.
 
-use super::Screen;
+use super::TextScreen;
 use crate::explore::Style;
-use crate::layout::{Ink, Role, Signs, TextLines, flow, wrap};
-use crate::page::{Column, Table, TableCell, TableRow};
+use crate::layout::{Ink, Signs, TextLines, VariableRole, flow, wrap};
+use crate::page::{PageColumn, PageTable, TableCell, TableRow};
 use crate::table::Mark;
 
 /// Columns of the margin with the bracket, before the number of the step.
@@ -86,7 +86,10 @@ impl Grid {
 
     /// The titles of the columns.
     fn header(&self, titles: &[&str], signs: Signs, width: usize) -> Ink {
-        let titles: Vec<Ink> = titles.iter().map(|t| Ink::new(Role::Dim, *t)).collect();
+        let titles: Vec<Ink> = titles
+            .iter()
+            .map(|t| Ink::new(VariableRole::Dim, *t))
+            .collect();
         let titles: Vec<Option<&Ink>> = titles.iter().map(Some).collect();
         let margin = Ink::plain(" ".repeat(self.start));
         self.line(margin, &titles).cut(width, signs.cut)
@@ -101,7 +104,7 @@ fn bracket(mark: Mark, at: usize, height: usize, signs: Signs) -> Ink {
         Mark::Bottom if at + 1 == height => signs.bottom,
         _ => signs.side,
     };
-    let mut line = Ink::plain("  ").then(Role::Warn, sign);
+    let mut line = Ink::plain("  ").then(VariableRole::Warn, sign);
     line.pad(MARGIN);
     line
 }
@@ -111,7 +114,7 @@ fn widest(cells: impl Iterator<Item = usize>) -> usize {
 }
 
 /// The width of the widest text of a column.
-fn natural(table: &Table, column: usize) -> usize {
+fn natural(table: &PageTable, column: usize) -> usize {
     let cells = table.rows.iter().map(|row| &row.cells[column]);
     widest(cells.map(|cell| cell.text().chars().count()))
 }
@@ -133,7 +136,7 @@ struct Steps<'t> {
 }
 
 impl<'t> Steps<'t> {
-    fn new(table: &'t Table, width: usize, signs: Signs) -> Self {
+    fn new(table: &'t PageTable, width: usize, signs: Signs) -> Self {
         let title = |column: usize| table.columns[column].title.as_str();
         let step = natural(table, 0).max("step".len());
         let narrow = width < NARROW;
@@ -190,7 +193,7 @@ impl<'t> Steps<'t> {
         let mut changes = items(what, self.signs);
         if !with_input && !input.is_empty() {
             let input = format!("[{}]", input.text());
-            changes.insert(0, Ink::new(Role::Dim, input));
+            changes.insert(0, Ink::new(VariableRole::Dim, input));
         }
         let apart = what.0.iter().any(|item| item.apart);
         let gap = if apart { "  " } else { " " };
@@ -218,7 +221,7 @@ impl<'t> Steps<'t> {
 }
 
 /// The lines of the head of a table of steps, and those of each of its rows.
-pub(crate) fn step_lines(table: &Table, style: Style) -> (Ink, Vec<Vec<Ink>>) {
+pub(crate) fn step_lines(table: &PageTable, style: Style) -> (Ink, Vec<Vec<Ink>>) {
     let (width, signs) = (style.width.max(20), Signs::new(style.ascii));
     let steps = Steps::new(table, width, signs);
     let rows = table.rows.iter().map(|row| {
@@ -230,8 +233,8 @@ pub(crate) fn step_lines(table: &Table, style: Style) -> (Ink, Vec<Vec<Ink>>) {
     (head, rows.collect())
 }
 
-impl Screen {
-    pub(super) fn steps(&mut self, table: &Table) {
+impl TextScreen {
+    pub(super) fn steps(&mut self, table: &PageTable) {
         let steps = Steps::new(table, self.lines.width, self.signs);
         let head = steps
             .grid
@@ -243,7 +246,7 @@ impl Screen {
     }
 
     /// Steps of a labelled transition system.
-    pub(super) fn actions(&mut self, table: &Table) {
+    pub(super) fn actions(&mut self, table: &PageTable) {
         let (width, signs) = (self.lines.width, self.signs);
         let step = natural(table, 0).max(4);
         let action = natural(table, 1).clamp(6, (width * 2 / 5).max(6));
@@ -273,7 +276,7 @@ impl Screen {
     }
 
     /// The positions of an abstract run: step, formula, number of states, and what does not matter.
-    pub(super) fn positions(&mut self, table: &Table) {
+    pub(super) fn positions(&mut self, table: &PageTable) {
         let width = self.lines.width;
         let title = |column: usize| table.columns[column].title.as_str();
         let step = title(0).len();
@@ -296,7 +299,7 @@ impl Screen {
             } else {
                 column.title.as_str()
             };
-            Ink::new(Role::Dim, title)
+            Ink::new(VariableRole::Dim, title)
         });
         let cells = table.rows.iter().map(|row| {
             let cells = row.cells.iter();
@@ -313,7 +316,7 @@ impl Screen {
     }
 
     /// The truth of formulas; where the steps do not fit beside each other, in several parts.
-    pub(super) fn truths(&mut self, table: &Table) {
+    pub(super) fn truths(&mut self, table: &PageTable) {
         let width = self.lines.width;
         let formulas = natural(table, 0).clamp(4, WIDEST_FORMULA.min(width / 2));
         let last = table
@@ -331,7 +334,7 @@ impl Screen {
             let titles = table.columns[from..to].iter();
             let titles = std::iter::once(&table.columns[0]).chain(titles);
             let titles: Vec<&str> = titles
-                .map(|column: &Column| column.title.as_str())
+                .map(|column: &PageColumn| column.title.as_str())
                 .collect();
             self.lines
                 .line(&grid.header(&titles, self.signs, usize::MAX));
@@ -346,7 +349,7 @@ impl Screen {
     }
 
     /// The fields of atoms; where they do not fit beside each other, one below the other.
-    pub(super) fn atoms(&mut self, table: &Table, indent: usize, ordered: bool) {
+    pub(super) fn atoms(&mut self, table: &PageTable, indent: usize, ordered: bool) {
         let length = |text: &str| text.chars().count();
         let name = table.columns[0].title.as_str();
         let first = natural(table, 0).max(length(name));
@@ -374,10 +377,10 @@ impl Screen {
             .map(|width| (width, false));
         let columns: Vec<(usize, bool)> = columns.collect();
         let grid = Grid::new(indent, 2, &columns);
-        let name = Ink::new(Role::Strong, name);
+        let name = Ink::new(VariableRole::Strong, name);
         let titles = table.columns[1..]
             .iter()
-            .map(|column| Ink::new(Role::Dim, column.title.as_str()));
+            .map(|column| Ink::new(VariableRole::Dim, column.title.as_str()));
         let titles: Vec<Ink> = std::iter::once(name).chain(titles).collect();
         let titles: Vec<Option<&Ink>> = titles.iter().map(Some).collect();
         self.lines
@@ -388,8 +391,8 @@ impl Screen {
                 let items = items(&row.cells[column], self.signs);
                 cells.push(flow(&items, " ", columns[column].0, self.signs.cut));
             }
-            let down =
-                Ink::plain(" ".repeat(indent.saturating_sub(2))).then(Role::Dim, self.signs.down);
+            let down = Ink::plain(" ".repeat(indent.saturating_sub(2)))
+                .then(VariableRole::Dim, self.signs.down);
             let follows = ordered && at > 0 && indent >= 2;
             let margin = |line: usize, _| match follows && line == 0 {
                 true => down.clone(),
@@ -400,9 +403,9 @@ impl Screen {
     }
 
     /// A table of atoms that is too wide: each field on a line of its own.
-    fn fields(&mut self, table: &Table, indent: usize) {
+    fn fields(&mut self, table: &PageTable, indent: usize) {
         let name = table.columns[0].title.as_str();
-        let head = Ink::plain(" ".repeat(indent)).then(Role::Strong, name);
+        let head = Ink::plain(" ".repeat(indent)).then(VariableRole::Strong, name);
         self.lines.line(&head);
         let titles = table.columns[1..]
             .iter()
@@ -415,8 +418,8 @@ impl Screen {
                 let room = self.lines.width.saturating_sub(indent + widest + 6);
                 let items = items(cell, self.signs);
                 let lines = flow(&items, " ", room.max(NARROW_ATOMS), self.signs.cut);
-                let title =
-                    Ink::plain(" ".repeat(indent + 4)).then(Role::Dim, column.title.as_str());
+                let title = Ink::plain(" ".repeat(indent + 4))
+                    .then(VariableRole::Dim, column.title.as_str());
                 self.hang(title, lines, indent + 6 + widest);
             }
         }
