@@ -6,7 +6,7 @@
 use wherefore_base::{Budget, Run, Value};
 use wherefore_driver::Refusal;
 use wherefore_driver::evidence::{OccurrenceId, ProofId, Verdict};
-use wherefore_driver::explain::{Inquiry, InquiryChoice, Past, ProofScene as Shown, THEN, Tactic};
+use wherefore_driver::explain::{Inquiry, InquiryChoice, Past, ProofScene, THEN, Tactic};
 use wherefore_driver::explore::World;
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
 use wherefore_driver::view::api;
