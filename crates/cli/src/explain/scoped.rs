@@ -67,7 +67,7 @@ pub(super) fn excerpt(
     let answer = session.answer(command, &choices, budget);
     let verdict = || {
         let report = session.report(&[]);
-        let text = text::head(&report, &answer, &text::Options::default());
+        let text = text::head(&report, &answer, &text::TextOptions::default());
         text.trim_end().to_string()
     };
     let found = match &answer.outcome {

@@ -7,7 +7,7 @@ use wherefore_base::{Budget, Run};
 use wherefore_driver::subjects::alloy::{
     AlloyOptions, AlloySubject, AnswerInstance, CommandQuestion, Hitch, Instances, NoValue, Refused,
 };
-use wherefore_driver::view::alloy::text::{self, Options};
+use wherefore_driver::view::alloy::text::{self, TextOptions};
 use wherefore_driver::view::alloy::{ShownInstance, tree, value_text};
 use wherefore_driver::view::clean;
 use wherefore_driver::view::explore::Style;
@@ -237,13 +237,13 @@ impl InstanceTalk<'_> {
         text::state(&report, scene, visit.state, &self.options())
     }
 
-    fn options(&self) -> Options<'static> {
-        Options {
+    fn options(&self) -> TextOptions<'static> {
+        TextOptions {
             color: self.style.color,
             ascii: self.style.ascii,
             width: self.style.width,
             full: true,
-            ..Options::default()
+            ..TextOptions::default()
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use wherefore_driver::subjects::alloy::{AlloySubject, Overflow};
 use wherefore_driver::view::alloy::retold::SavedInstance;
-use wherefore_driver::view::alloy::text::{self, Options};
+use wherefore_driver::view::alloy::text::{self, TextOptions};
 use wherefore_driver::view::clean;
 use wherefore_driver::{Refusal, Rejected};
 
@@ -127,12 +127,12 @@ fn told(
     let texts = &args.formulas;
     found.values = session.values_in(&found.scene, command, texts, overflow, desk.budget);
     let style = terminal::style(&args.screen);
-    let options = Options {
+    let options = TextOptions {
         color: style.color,
         ascii: style.ascii,
         width: style.width,
         full: args.full,
-        ..Options::default()
+        ..TextOptions::default()
     };
     let heading = clean(&command_text(session, command));
     let shown = text::instance(&session.report(&[]), command, &found, None, &options);
