@@ -96,7 +96,7 @@ impl Extracted {
 
 /// The smallest part of a system of the scope in which the goal of a lowered command holds when it is asked of
 /// the part alone; none if no system has one. The goal must ask for a formula, in a way in which fewer steps
-/// refute more: see [`Extent`](crate::Extent). `asked` is the command, with the choices that it was lowered with.
+/// refute more: see [`TcmcExtent`](crate::TcmcExtent). `asked` is the command, with the choices that it was lowered with.
 ///
 /// # Errors
 /// When the budget ends, or the problem is too large.
