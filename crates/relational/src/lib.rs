@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use wherefore_base::Budget;
-//! use wherefore_relational::{Decl, Integers, Options, Problem, Search, Universe};
+//! use wherefore_relational::{Integers, Problem, RelDecl, Search, SearchOptions, Universe};
 //! use wherefore_sat::Batsat;
 //!
 //! let universe = Universe::new(["a", "b", "c"]);
@@ -20,9 +20,9 @@
 //! let (x_expr, univ) = (problem.var(x), problem.univ());
 //! let after = problem.join(x_expr, next);
 //! let some = problem.some(after);
-//! let total = problem.all([Decl::one(x, univ)], some);
+//! let total = problem.all([RelDecl::one(x, univ)], some);
 //! problem.require(total);
-//! let (options, budget) = (Options::default(), Budget::unlimited());
+//! let (options, budget) = (SearchOptions::default(), Budget::unlimited());
 //! let mut search: Search<'_, Batsat> = Search::new(&problem, &options, &budget)?;
 //! assert!(search.next(&budget)?.is_some());
 //!
@@ -34,7 +34,7 @@
 //! let mut search: Search<'_, Batsat> = Search::new(&problem, &options, &budget)?;
 //! assert_eq!(search.next(&budget)?, None);
 //! assert_eq!(search.core(&budget)?.map(|core| core.len()), Some(2));
-//! # Ok::<(), wherefore_relational::Refusal>(())
+//! # Ok::<(), wherefore_relational::ProblemRefusal>(())
 //! ```
 
 mod arena;

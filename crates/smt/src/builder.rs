@@ -26,7 +26,7 @@ pub struct Var {
 ///
 /// ```
 /// use wherefore_logic::Quantifier;
-/// use wherefore_smt::{Builder, Ctl, Op, SortId};
+/// use wherefore_smt::{Builder, SmtCtl, SmtOp, SortId};
 ///
 /// let mut model = Builder::new("counter");
 /// let c = model.state("c", SortId::INT);
@@ -37,12 +37,12 @@ pub struct Var {
 /// let start = model.terms().equal(c.now, zero);
 /// model.initially(start);
 /// for (name, by) in [("two", two), ("three", three)] {
-///     let sum = model.terms().op(Op::Add, &[c.now, by]);
+///     let sum = model.terms().op(SmtOp::Add, &[c.now, by]);
 ///     let step = model.terms().equal(c.next, sum);
 ///     model.step(name, step);
 /// }
 /// let above = model.terms().less(five, c.now);
-/// model.property("passes-five", &Ctl::Finally(Quantifier::Forall, Box::new(Ctl::Atom(above))));
+/// model.property("passes-five", &SmtCtl::Finally(Quantifier::Forall, Box::new(SmtCtl::Atom(above))));
 /// let system = model.build();
 /// assert_eq!(system.actions.len(), 2);
 /// assert_eq!(system.properties[0].text, "(ctl.AF (< 5 c))");

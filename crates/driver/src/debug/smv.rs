@@ -7,7 +7,7 @@
 //! use wherefore_driver::base::Budget;
 //! use wherefore_driver::ModelSubject;
 //! use wherefore_driver::debug::smv::{Naming, subject};
-//! use wherefore_driver::tagged::{Options, Reading};
+//! use wherefore_driver::tagged::{AnalysisOptions, TagReading};
 //!
 //! let session = ModelSubject::from_text(
 //!     "kettle.smv",
@@ -26,9 +26,9 @@
 //! )?;
 //! let unlimited = Budget::unlimited();
 //! let kettle = subject(&session, 0, &Naming::Auto, &unlimited)?;
-//! let analysis = kettle.analyse(&Options::default(), &unlimited).expect("no limit");
+//! let analysis = kettle.analyse(&AnalysisOptions::default(), &unlimited).expect("no limit");
 //! // Water can be spilt for ever: what counts is where that can no longer be helped.
-//! assert_eq!(analysis.graph.reading(), Reading::Fate);
+//! assert_eq!(analysis.graph.reading(), TagReading::Fate);
 //! let shortest = analysis.shortest.expect("it fails").course;
 //! assert_eq!(analysis.graph.label(shortest.labels[1]).text, "water=boiling");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

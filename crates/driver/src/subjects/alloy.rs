@@ -7,7 +7,7 @@
 //! [`wherefore_alloy::scene`], what an answer is in [`wherefore_alloy::answer`].
 //!
 //! ```
-//! use wherefore_driver::subjects::alloy::{AlloyOptions, AlloySubject, Outcome};
+//! use wherefore_driver::subjects::alloy::{AlloyOptions, AlloySubject, CommandOutcome};
 //! use wherefore_driver::base::Budget;
 //!
 //! let session = AlloySubject::from_text(
@@ -19,7 +19,7 @@
 //! )?;
 //! let (choices, budget) = (AlloyOptions::default(), Budget::unlimited());
 //! let run = session.answer(0, &choices, &budget);
-//! let Outcome::Found { found, .. } = &run.outcome else { panic!("there are families") };
+//! let CommandOutcome::Found { found, .. } = &run.outcome else { panic!("there are families") };
 //! let question = session.question(0, &choices).expect("its scopes fit");
 //! let value = session.evaluate(&question, &found[0], "some parents", 0, &budget);
 //! assert!(value.is_ok());

@@ -55,7 +55,7 @@ pub fn way(engine: crate::Engine) -> SmtEngine {
 ///
 /// ```no_run
 /// use wherefore_driver::base::Budget;
-/// use wherefore_driver::subjects::smt::{Choices, SmtSubject, Solver};
+/// use wherefore_driver::subjects::smt::{SmtOptions, SmtSolver, SmtSubject};
 ///
 /// let session = SmtSubject::from_text(
 ///     "countdown.vmt",
@@ -66,7 +66,7 @@ pub fn way(engine: crate::Engine) -> SmtEngine {
 ///      (define-fun .ends () Bool (! (ctl.AF (= x 0)) :ctl-property 0))",
 /// )?;
 /// let budget = Budget::unlimited();
-/// let choices = Choices { solvers: Solver::installed(&budget), ..Choices::default() };
+/// let choices = SmtOptions { solvers: SmtSolver::installed(&budget), ..SmtOptions::default() };
 /// let answer = session.answer(0, &choices, &budget);
 /// assert_eq!(answer.holds(), Some(true));
 /// # Ok::<(), wherefore_driver::Refusal>(())
