@@ -16,6 +16,7 @@ impl fmt::Display for Bits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         for (place, bit) in self.iter() {
+            // There is one letter for each lower place, so the length is the next place.
             let open = place - text.len();
             text.extend(std::iter::repeat_n('*', open));
             text.push(if bit { '1' } else { '0' });

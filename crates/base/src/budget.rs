@@ -173,6 +173,7 @@ impl Budget {
 
     /// Whether work must stop now, and why.
     pub fn check(&self) -> Run<()> {
+        // Nothing else is handed over with the flag, so no stronger order is needed.
         match self.shared.stopped.load(Ordering::Relaxed) {
             0 => {}
             1 => return Err(Stop::TimeOut),
@@ -183,6 +184,7 @@ impl Budget {
             match questions.load(Ordering::Relaxed) {
                 0 => return Err(Stop::TimeOut),
                 u64::MAX => {}
+                // A counted part runs on one thread, so nothing comes between the load and the store.
                 left => questions.store(left - 1, Ordering::Relaxed),
             }
         }
@@ -194,10 +196,12 @@ impl Budget {
         }
         match self.shared.deadline {
             Some(deadline) if Instant::now() >= deadline => {
+                // All clones see the same reason from now on.
                 self.stop(Stop::TimeOut);
                 Err(Stop::TimeOut)
             }
             _ => match self.until {
+                // Only this part of the work ends, so the shared flag stays as it is.
                 Some(until) if Instant::now() >= until => Err(Stop::TimeOut),
                 _ => Ok(()),
             },

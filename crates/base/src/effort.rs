@@ -58,6 +58,7 @@ impl<'b> Effort<'b> {
             return;
         };
         if budget.memory().is_some_and(|most| self.bytes.get() > most) {
+            // All work under this budget has to stop, as the memory is common.
             budget.stop(Stop::Memory);
         }
         self.stop.set(budget.check().err());

@@ -15,6 +15,7 @@ pub fn nearest<'a>(
     if name.len() > LONGEST {
         return None;
     }
+    // The difference in length is a lower bound of the distance, and cheap.
     let close = candidates
         .into_iter()
         .filter(|other| other.len().abs_diff(name.len()) <= most)

@@ -53,8 +53,10 @@ pub fn strongly_connected<I: Copy + Into<usize>>(
                 Successor::Node(to) => {
                     *edge += 1;
                     match number[to.into()] {
+                        // The node is entered in the next round, because the path is borrowed here.
                         UNSEEN => entered = Some(to),
                         CLOSED => {}
+                        // The node is on the stack: those of finished components are closed.
                         seen => low[at] = low[at].min(seen),
                     }
                 }
@@ -66,6 +68,8 @@ pub fn strongly_connected<I: Copy + Into<usize>>(
                         low[parent] = low[parent].min(low[at]);
                     }
                     if low[at] == number[at] {
+                        // The search passes members of this component only, and all of them leave
+                        // the stack below.
                         let first = stack.iter().rposition(|&node| node.into() == at);
                         let first = first.expect("the root of a component is on the stack");
                         for &member in &stack[first..] {

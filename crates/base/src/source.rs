@@ -107,6 +107,7 @@ impl SourceFile {
     /// The line and column of a byte offset.
     pub fn place(&self, offset: usize) -> Place {
         let offset = offset.min(self.text.len());
+        // The first line begins at 0, so there is always a line before this point.
         let line = self.line_starts.partition_point(|&start| start <= offset);
         let start = self.line_starts[line - 1];
         Place {
@@ -124,6 +125,7 @@ impl SourceFile {
 
 /// How many characters of UTF-8 text start in a stretch of it.
 fn starts_of_characters(bytes: &[u8]) -> usize {
+    // Bytes of the form `10xxxxxx` continue a character.
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 

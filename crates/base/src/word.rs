@@ -57,6 +57,7 @@ impl Word {
     pub fn number(self) -> i128 {
         let unused = u64::BITS - self.width();
         match self.signed {
+            // The sign goes to the top, and the arithmetic shift copies it down again.
             true => i128::from(((self.bits << unused) as i64) >> unused),
             false => i128::from(self.bits),
         }
@@ -78,6 +79,7 @@ impl Word {
     /// The bits of this word and then those of the other, without a sign; `None` when they are too many.
     pub fn concat(self, other: Self) -> Option<Self> {
         let width = self.width() + other.width();
+        // A shift by all 64 bits is not defined; then there are too many bits anyway.
         let bits = self.bits << other.width().min(u64::BITS - 1) | other.bits;
         (width <= Self::WIDEST).then(|| Self::new(false, width, bits))
     }
@@ -101,6 +103,7 @@ impl Word {
 
     /// Shifted to the right; copies of the sign come in, or zeros where there is none.
     pub fn shift_right(self, by: u32) -> Self {
+        // Shifts beyond the width change nothing any more.
         let number = self.number() >> by.min(u64::BITS);
         Self::of_number(self.signed, self.width(), number)
     }
@@ -161,6 +164,7 @@ impl FromStr for Word {
         if !(1..=Self::WIDEST).contains(&width) {
             return Err(NoWord::Width);
         }
+        // Digits that are right but too many are a number that does not fit.
         let well_formed = digits.chars().all(|c| c.is_digit(base));
         let number = match u64::from_str_radix(&digits, base) {
             Ok(number) => number,
@@ -175,6 +179,7 @@ impl FromStr for Word {
         if number > most {
             return Err(NoWord::Number);
         }
+        // Bits beyond the width are cut off by `new`.
         let bits = if negative {
             number.wrapping_neg()
         } else {

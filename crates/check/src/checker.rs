@@ -82,6 +82,7 @@ impl<'s, S: StateSpace> Checker<'s, S> {
             PathRule::FairInfinite | PathRule::PlainFair => self.fair(),
             PathRule::Reach | PathRule::Plain => Ok(self.space.reachable()),
             PathRule::Maximal => cached(&self.maximal, || {
+                // A maximal path is infinite and fair, or it ends where nothing goes on.
                 let ends = self.space.join(self.fair()?, self.dead()?)?;
                 let rings = self.space.until(self.space.reachable(), &ends)?;
                 Ok(rings.all().clone())
@@ -142,10 +143,12 @@ impl<'s, S: StateSpace> Checker<'s, S> {
             Kernel::Step(_, goal) => {
                 let goal = self.set_of(solution, goal)?;
                 let live = self.with_path(query.rule)?;
+                // The step must lead to where a path of the rule goes on.
                 self.space.pre(&self.space.meet(&goal, live)?)?
             }
             Kernel::Path(pattern) => {
                 let sets = self.path_sets(query.rule, solution, &pattern)?;
+                // Either the goal is reached, or a state from where staying for ever is possible.
                 let ends = self.space.join(&sets.goal, &sets.endless)?;
                 self.space.until(&sets.stay, &ends)?.all().clone()
             }
@@ -255,6 +258,7 @@ impl<'s, S: StateSpace> Checker<'s, S> {
         let mut layers = vec![last];
         for step in 1..=bounds.most {
             space.budget().check()?;
+            // Layers count from the end of the bounds, so the first ones lie between the two.
             let inside = step <= bounds.most.saturating_sub(bounds.least);
             let before = space.pre(layers.last().expect("there is a layer"))?;
             layers.push(match (pattern.weak, inside) {

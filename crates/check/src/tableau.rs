@@ -216,6 +216,7 @@ impl TableauBuilder {
         step: impl Fn(&mut Self, TermId) -> TermId,
     ) -> TermId {
         let mut whole = f;
+        // From the far end of the window back to its beginning, and then over the steps before it.
         for _ in bounds.least..bounds.most {
             let rest = step(self, whole);
             whole = self.binary(op, f, rest);
@@ -245,13 +246,16 @@ impl TableauBuilder {
         };
         let whole = self.binary(outer, main, put_off);
         if past {
+            // What lies before the start counts as true for weak operators and as false for others.
             self.remembers(var, whole, weak);
         } else {
             self.is_right(rest, whole);
             // Neither a promise nor a refusal is put off for ever.
             let settled = match (weak, seeks, side) {
                 (false, ..) => self.binary(BinaryOp::Implies, whole, main),
+                // A weak until may be refused only where its left side breaks some time.
                 (true, true, Some(side)) => self.binary(BinaryOp::Implies, side, whole),
+                // What keeps to something may be refused only where that breaks some time.
                 (true, ..) => self.binary(BinaryOp::Implies, main, whole),
             };
             self.model.fairness.justice.push(settled);
@@ -353,6 +357,7 @@ impl TableauBuilder {
             .collect();
         vars.sort_by_key(|(id, _)| *id);
         model.vars = vars.into_iter().map(|(_, var)| var).collect();
+        // Terms keep their numbers, so the query and the fairness conditions stay right.
         model.terms = model.terms.renamed(place);
         for var in &mut model.order {
             *var = place(*var);

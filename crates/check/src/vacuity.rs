@@ -69,6 +69,7 @@ pub fn vacuity<S: StateSpace>(
                 let stronger = replaced(formula, here, constant);
                 if !holds_replaced(checker, query, solution, &stronger, here)? {
                     still_holds = false;
+                    // A formula that is existential is not refuted by a single run, so it gives no witness.
                     if here == leaf && class_of(&stronger, false) != Class::Existential {
                         witness = Some(Replacement {
                             formula: stronger,
@@ -143,6 +144,7 @@ fn holds_replaced<S: StateSpace>(
     let root = stronger.formula.root();
     for sub in stronger.formula.subs() {
         let mut operands = stronger.formula.op(sub).operands();
+        // Operands come before what contains them, so it is known whether they were touched.
         touched[sub.index()] =
             sub == occurrence || operands.any(|operand| touched[operand.index()]);
         if !touched[sub.index()] {

@@ -21,6 +21,7 @@ pub fn stable(formula: &Formula) -> Option<Formula> {
     let (mut at, mut holds) = (formula.root(), true);
     let mut wanted = [true, false].into_iter().peekable();
     while let Some(&finally) = wanted.peek() {
+        // Under a negation `F` stands for `G`, and the other way round.
         match (formula.op(at), holds) {
             (Op::Not(f), _) => (at, holds) = (f, !holds),
             (Op::Linear(LinearOp::Finally(f)), positive) if positive == finally => {
@@ -81,6 +82,7 @@ impl<'f> BranchingMaker<'f> {
     }
 
     fn either(&mut self, f: (SubId, bool), g: (SubId, bool), like: SubId) -> Option<SubId> {
+        // `A f | A g` is stronger than `A (f | g)`, unless one side speaks of the present state.
         if !self.states[f.0] && !self.states[g.0] {
             return None;
         }
@@ -95,6 +97,7 @@ impl<'f> BranchingMaker<'f> {
             (L::Globally(f), true) | (L::Finally(f), false) => {
                 PathOp::Globally(self.every(f, holds)?)
             }
+            // `F G p` is not `AF AG p`: what must come has to be a condition on the state.
             (L::Finally(f), true) | (L::Globally(f), false) => {
                 PathOp::Finally(self.state(f, holds)?)
             }

@@ -108,6 +108,7 @@ fn is_flat_liveness(formula: &Formula, goal: Goal) -> bool {
     let mut open = vec![goal];
     while let Some(goal) = open.pop() {
         match kernel(formula, goal) {
+            // A single branch is a conjunction of its goals.
             Kernel::Branches(mut branches) if branches.len() == 1 => open.append(&mut branches[0]),
             Kernel::Path(pattern) => {
                 let flat = !pattern.weak && pattern.quantifier == Quantifier::Forall;

@@ -214,6 +214,7 @@ impl Formula {
     pub fn propositional(&self) -> IndexVec<SubId, bool> {
         let mut result: IndexVec<SubId, bool> = IndexVec::new();
         for node in self.nodes.iter() {
+            // Operands come before their operators, so what they are is known.
             let plain = !matches!(node.op, Op::Path(..) | Op::Linear(_));
             result.push(plain && node.op.operands().all(|sub| result[sub]));
         }
@@ -254,6 +255,7 @@ impl ShowFormula<'_> {
             Op::Const(false) => return f.write_str("FALSE"),
             Op::Atom(atom) => {
                 let text = (self.atom)(atom);
+                // A text with a space may be an operation, so inside of another one it gets brackets.
                 let bare = !inner || !text.contains(' ');
                 return if bare {
                     f.write_str(&text)

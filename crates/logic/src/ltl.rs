@@ -190,11 +190,13 @@ pub(crate) fn linear_class(formula: &Formula) -> Class {
     let polarity = occurrences(formula);
     let waits = |sub: SubId| match formula.op(sub) {
         Op::Linear(op) => op.expanded().is_some_and(|expanded| {
+            // The negation of a weak operator is a strong one.
             let strong = match polarity[sub] {
                 Polarity::Positive => !expanded.weak,
                 Polarity::Negative => expanded.weak,
                 Polarity::Mixed => true,
             };
+            // The past is decided at every position, so nothing is put off.
             strong && !expanded.past
         }),
         _ => false,

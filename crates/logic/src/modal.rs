@@ -87,6 +87,7 @@ impl ModalSystem {
     pub fn moves(&self, goal: Goal) -> Move {
         let holds = goal.holds;
         let at = |&sub: &SubId| Goal { sub, holds };
+        // A claim that fails is the dual operator over claims that fail.
         match (&self.equations[goal.sub].op, holds) {
             (ModalOp::Const(_), _) => Move::Constant,
             (ModalOp::All(subs), true) | (ModalOp::Any(subs), false) => {

@@ -57,6 +57,7 @@ enum Outer {
 /// conjunction is the negation of the sub-formula.
 fn split(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
     let pieces = deep(|| pieces(formula, sub, holds));
+    // A single piece is no split, and too many pieces stay one.
     match pieces.len() {
         2..=MOST_PARTS => pieces,
         _ => vec![ConjunctTree::Same(sub)],
@@ -90,6 +91,7 @@ fn pieces(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
         }
         // !(f -> g) is f & !g; what fails together with the implication is !f or g.
         (Op::Implies(f, g), false) => [under(Outer::Not, split(f, true)), split(g, false)].concat(),
+        // A disjunction of two conjunctions is the conjunction of all pairs of their parts.
         (Op::Or(f, g), true) | (Op::And(f, g), false) => pairs(split(f, holds), split(g, holds)),
         (Op::Implies(f, g), true) => pairs(split(f, false), split(g, true)),
         (Op::Path(Quantifier::Forall, path), true) => match path {
@@ -97,6 +99,7 @@ fn pieces(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
             | PathOp::Globally(f)
             | PathOp::FairGlobally(f)
             | PathOp::GloballyWithin(_, f) => under(Outer::Of(sub), split(f, true)),
+            // A weak until distributes over conjunctions at its left side, a release at its right side.
             PathOp::WeakUntil(f, g) => pairs(split(f, true), same(g)),
             PathOp::Release(f, g) => pairs(same(f), split(g, true)),
             _ => same(sub),
@@ -145,6 +148,7 @@ fn write(formula: &Formula, tree: &ConjunctTree, part: &mut FormulaPart) -> SubI
 /// Copies a sub-formula of the property with everything below it.
 fn copy(formula: &Formula, sub: SubId, part: &mut FormulaPart) -> SubId {
     let mut wanted: IndexVec<SubId, bool> = formula.subs().map(|at| at == sub).collect();
+    // Operators come after their operands, so one pass marks all that is below.
     for at in formula.subs().rev().filter(|&at| at <= sub) {
         if wanted[at] {
             for operand in formula.op(at).operands() {

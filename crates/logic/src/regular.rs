@@ -63,6 +63,7 @@ impl Nfa {
 
     /// No sequence at all.
     pub fn none(&mut self) -> Piece {
+        // Nothing leads from the entrance to the exit.
         self.piece()
     }
 
@@ -75,6 +76,7 @@ impl Nfa {
 
     /// A sequence of the one and then one of the other.
     pub fn then(&mut self, one: Piece, other: Piece) -> Piece {
+        // A piece is used once, so nothing else leaves its exit.
         self.step(one.exit, None, other.entrance);
         Piece {
             entrance: one.entrance,
@@ -94,6 +96,7 @@ impl Nfa {
 
     /// Any number of sequences of the piece, one after the other; perhaps none.
     pub fn star(&mut self, body: Piece) -> Piece {
+        // Entrance and exit are new, since those of the body are passed once in each round.
         let piece = self.piece();
         self.step(piece.entrance, None, body.entrance);
         self.step(piece.entrance, None, piece.exit);

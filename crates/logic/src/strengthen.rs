@@ -42,6 +42,7 @@ impl Polarity {
 pub fn occurrences(formula: &Formula) -> IndexVec<SubId, Polarity> {
     let mut polarity: IndexVec<SubId, Polarity> =
         formula.subs().map(|_| Polarity::Positive).collect();
+    // Operators come after their operands, so this goes from the root down.
     for sub in formula.subs().rev() {
         let here = polarity[sub];
         let op = formula.op(sub);

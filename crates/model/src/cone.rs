@@ -24,6 +24,8 @@ impl Model {
         let mut needs: Vec<Vec<TermId>> = vec![Vec::new(); self.vars.len()];
         let mut open = Vec::new();
         for part in [&self.init, &self.trans] {
+            // An initial state meets `init` and `invar`, a next one `trans` and `invar`: each pair
+            // counts for itself.
             let mut assigned = BTreeSet::new();
             for Constraint { requires, .. } in part.iter().chain(&self.invar) {
                 match *requires {

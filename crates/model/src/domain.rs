@@ -57,6 +57,7 @@ impl Domain {
         );
         match self {
             Domain::Bool => Value::Bool(index == 1),
+            // The sum is at most `high`, even where the index itself does not fit an `i64`.
             Domain::Range { low, .. } => Value::Int(low.wrapping_add_unsigned(index)),
             Domain::Word { signed, width } => Value::Word(Word::new(*signed, *width, index)),
             Domain::Enum(values) => values[index as usize],

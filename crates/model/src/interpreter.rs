@@ -115,6 +115,7 @@ impl<'m> Interpreter<'m> {
         match self.model.terms.get(id) {
             Term::Const(value) => return Denoted::One(*value),
             Term::Var(var) => {
+                // Inputs come after the variables of the state.
                 let value = match var.index().checked_sub(self.model.state_vars()) {
                     None => env.state[var.index()],
                     Some(input) => env.input[input],
@@ -278,6 +279,7 @@ impl<'m> Interpreter<'m> {
         if self.model.input_vars() > 0 {
             return self.steps_within(state, tries, budget);
         }
+        // One more than wanted shows that there are too many.
         let search = StepSearch::new(self, Some(state), KnownValues::default(), tries);
         let found = search.at_most(most.saturating_add(1)).run(budget)?;
         Ok(found.filter(|found| found.len() <= most))
@@ -334,6 +336,8 @@ impl DenotedMemo<'_> {
 
     fn keep(&mut self, id: TermId, denoted: &Denoted) {
         match self.of_state {
+            // A search tries many steps from one state, so what reads the state alone is kept for
+            // all of them.
             Some(of_state) if of_state.steady[id.index()] => {
                 let mut known = of_state.known.borrow_mut();
                 known.insert(id, denoted.clone());

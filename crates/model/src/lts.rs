@@ -77,6 +77,7 @@ impl Lts {
         initial: StateId,
         transitions: &[Transition],
     ) -> Self {
+        // A counting sort by source, in linear time.
         let mut starts = vec![0u32; states + 1];
         u32::try_from(transitions.len()).expect("transitions are counted with 32 bits");
         for transition in transitions {
@@ -136,7 +137,9 @@ impl Lts {
             row.sort_unstable_by_key(|step| {
                 (step.label.index() as u64) << 32 | step.to.index() as u64
             });
+            // The place is free: the old beginning of the row is in `start`, and its end was read above.
             starts[state] = kept as u32;
+            // A row stays in place where nothing was dropped before it and nothing stands twice in it.
             if kept == start && row.windows(2).all(|pair| pair[0] != pair[1]) {
                 kept = end;
             } else {
@@ -193,6 +196,7 @@ impl Lts {
         let found = self
             .labels
             .as_slice()
+            // Labels are in the order of their texts.
             .binary_search_by(|label| label.text.as_str().cmp(text));
         found.ok().map(LabelId::new)
     }
@@ -232,6 +236,7 @@ impl Lts {
             from: StateId::new(0),
         };
         let mut steps = vec![unset; self.steps.len()];
+        // Transitions come in the order of their sources, so those into each state do, too.
         for transition in self.all_transitions() {
             let place = &mut at[transition.to.index()];
             steps[*place as usize] = StepBack {

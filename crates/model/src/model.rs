@@ -254,6 +254,7 @@ pub struct Model {
 impl Model {
     /// How many variables make up a state.
     pub fn state_vars(&self) -> usize {
+        // Inputs come last, so they are counted from the end.
         let inputs = self.vars.iter().rev();
         self.vars.len() - inputs.take_while(|v| v.kind == VarKind::Input).count()
     }

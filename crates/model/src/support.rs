@@ -20,6 +20,7 @@ impl Support {
         let mut seen = BTreeSet::new();
         let mut open: Vec<TermId> = terms.into_iter().collect();
         while let Some(id) = open.pop() {
+            // Terms share operands: without this the walk could be exponentially long.
             if !seen.insert(id) {
                 continue;
             }

@@ -31,6 +31,7 @@ impl Swap {
         let mut is_new = |var: VarId, value: Value| {
             let domain = model.vars.get(var).map(|var| &var.domain);
             let index = domain.and_then(|domain| domain.index_of(value));
+            // A variable that moves must not exchange values as well: the order of the two would matter.
             !vars.contains(&var) && index.is_some_and(|index| values.insert((var, index)))
         };
         let mut pairs = self.values.iter();

@@ -49,6 +49,7 @@ pub enum BinaryOp {
 impl BinaryOp {
     /// Whether the result is a truth value.
     pub fn is_condition(self) -> bool {
+        // Conditions are declared before all other operators.
         self <= BinaryOp::GreaterEqual
     }
 }
@@ -114,6 +115,7 @@ pub enum Term {
 impl Term {
     /// The operands in order.
     pub fn operands(&self) -> impl Iterator<Item = TermId> + '_ {
+        // Either at most three operands or a list that is there already: nothing is allocated.
         let (few, many): ([Option<TermId>; 3], &[TermId]) = match self {
             Term::Const(_) | Term::Var(_) | Term::Next(_) => ([None; 3], &[]),
             Term::Not(a) | Term::Negate(a) | Term::Word(_, a) => ([Some(*a), None, None], &[]),
@@ -201,6 +203,7 @@ impl Terms {
 pub fn apply(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
     use BinaryOp as B;
     match (a, b) {
+        // Equality compares the types of words as well, as it does for all values.
         (Value::Word(a), Value::Word(b)) if !matches!(op, B::Equal | B::Unequal) => {
             return apply_to_words(op, a, b);
         }
@@ -222,6 +225,7 @@ pub fn apply(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         B::Mul => Value::Int(a.as_int()?.wrapping_mul(b.as_int()?)),
         B::Div => Value::Int(match (a.as_int()?, b.as_int()?) {
             (_, 0) => 0,
+            // The least integer divided by -1 wraps.
             (a, b) => a.wrapping_div(b),
         }),
         B::Mod => Value::Int(match (a.as_int()?, b.as_int()?) {
@@ -260,6 +264,7 @@ fn apply_to_words(op: BinaryOp, a: Word, b: Word) -> Option<Value> {
 }
 
 fn shift(op: BinaryOp, word: Word, by: i128) -> Option<Value> {
+    // A negative distance shifts nothing, and one beyond every width all bits.
     let by = u32::try_from(by.max(0)).unwrap_or(u32::MAX);
     match op {
         BinaryOp::ShiftLeft => Some(Value::Word(word.shift_left(by))),

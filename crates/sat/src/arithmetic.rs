@@ -24,6 +24,7 @@ pub fn integer(number: i64) -> Vec<CircuitEdge> {
 
 /// Drops repeated signs.
 pub fn narrow(mut bits: Vec<CircuitEdge>) -> Vec<CircuitEdge> {
+    // Integers wrap at 64 bits, as those of models do.
     bits.truncate(WIDEST);
     while let [.., a, b] = bits[..]
         && a == b
@@ -71,6 +72,7 @@ pub fn less(
         let differ = circuit.xor(a, b);
         // At the place of the sign the greater bit is the lesser number.
         let greater = if signed && place == sign { a } else { b };
+        // The highest place where the numbers differ decides, so it is looked at last.
         less = circuit.ite(differ, greater, less);
     }
     less
@@ -87,6 +89,7 @@ pub fn sum(
     for (&a, &b) in a.iter().zip(b) {
         let half = circuit.xor(a, b);
         sum.push(circuit.xor(half, carry));
+        // Where both bits differ the carry goes on; where they agree either of them is the new carry.
         carry = circuit.ite(half, carry, a);
     }
     sum
@@ -94,6 +97,7 @@ pub fn sum(
 
 /// `a - b`, of equal widths.
 pub fn difference(circuit: &mut Circuit, a: &[CircuitEdge], b: &[CircuitEdge]) -> Vec<CircuitEdge> {
+    // In two's complement `a - b` is `a + !b + 1`.
     let b: Vec<CircuitEdge> = b.iter().map(|b| !*b).collect();
     sum(circuit, a, &b, CircuitEdge::TRUE)
 }
@@ -120,6 +124,7 @@ pub fn negated_if(
     condition: CircuitEdge,
     a: &[CircuitEdge],
 ) -> Vec<CircuitEdge> {
+    // `-a` is `!a + 1`; where the condition is false, nothing is flipped and nothing is added.
     let flipped: Vec<CircuitEdge> = a.iter().map(|a| circuit.xor(*a, condition)).collect();
     sum(
         circuit,
@@ -153,6 +158,7 @@ pub fn quotient(
     divisor.push(CircuitEdge::FALSE);
     let mut rest = vec![CircuitEdge::FALSE; divisor.len()];
     let mut whole = Vec::with_capacity(a.len());
+    // Long division, from the highest bit down.
     for &bit in a.iter().rev() {
         rest.insert(0, bit);
         rest.pop();
@@ -186,6 +192,7 @@ pub fn shift(
             .and_then(|p| 1usize.checked_shl(p));
         let shifted: Vec<CircuitEdge> = (0..bits.len())
             .map(|place| {
+                // A distance that does not fit a number is beyond every width, so only the fill is left.
                 let from = by.and_then(|by| match left {
                     true => place.checked_sub(by),
                     false => place.checked_add(by).filter(|&from| from < bits.len()),
@@ -202,6 +209,7 @@ pub fn shift(
 
 /// How many of the edges are true, as an integer.
 pub fn count(circuit: &mut Circuit, edges: &[CircuitEdge]) -> Vec<CircuitEdge> {
+    // The second bit is the sign: a single bit would be 0 or -1.
     let mut numbers: Vec<Vec<CircuitEdge>> =
         edges.iter().map(|&e| vec![e, CircuitEdge::FALSE]).collect();
     while numbers.len() > 1 {

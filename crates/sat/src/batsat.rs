@@ -76,6 +76,7 @@ impl Solver for Batsat {
         if self.refuted {
             return Ok(SatAnswer::Unsat);
         }
+        // The callback asks the budget of the present question.
         *self.budget.borrow_mut() = budget.clone();
         let assumptions: Vec<batsat::Lit> = assumptions.iter().copied().map(literal).collect();
         let answer = self.solver.solve_limited(&assumptions);
@@ -90,10 +91,12 @@ impl Solver for Batsat {
 
     fn value(&mut self, lit: Lit) -> bool {
         let value = self.solver.value_lit(literal(lit));
+        // A variable without a value counts as false.
         value == lbool::TRUE || value != lbool::FALSE && lit.is_negated()
     }
 
     fn failed(&mut self, lit: Lit) -> bool {
+        // The final conflict is a clause over negated assumptions.
         !self.refuted && self.solver.unsat_core_contains_lit(!literal(lit))
     }
 }

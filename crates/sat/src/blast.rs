@@ -207,6 +207,7 @@ impl<'m> Blaster<'m> {
             Domain::Word { signed, .. } => Signal::Word(*signed, index.into()),
             Domain::Range { low, .. } => {
                 let mut index = index;
+                // An index is never negative: a sign of 0 makes an integer of it.
                 index.push(CircuitEdge::FALSE);
                 let (index, low) = bits::level(&index, &bits::integer(*low), 1);
                 let number = bits::sum(&mut self.circuit, &index, &low, CircuitEdge::FALSE);
@@ -245,6 +246,7 @@ impl<'m> Blaster<'m> {
         let width = numbers.iter().map(|(number, _)| number.len()).max();
         let places = 0..width.unwrap_or(1);
         let bit = |place: usize| {
+            // Beyond its own bits a number repeats its sign.
             let set = numbers
                 .iter()
                 .filter(|(number, _)| number[place.min(number.len() - 1)] == CircuitEdge::TRUE);
@@ -273,6 +275,7 @@ impl<'m> Blaster<'m> {
             Term::Not(a) => Signal::Bool(!self.condition(*a)?),
             Term::Negate(a) => {
                 let number = self.integer(*a)?;
+                // The least number of a width has a negation that takes one bit more.
                 let wide = bits::extend(&number, (number.len() + 1).min(bits::WIDEST));
                 let negated = bits::negated_if(&mut self.circuit, CircuitEdge::TRUE, &wide);
                 Signal::Int(bits::narrow(negated).into())
@@ -355,6 +358,7 @@ impl<'m> Blaster<'m> {
                 parts.into()
             }
             Signal::Int(number) => {
+                // The last bit is the sign, which the shifts copy upwards.
                 let unused = 64 - number.len();
                 let found = self.numbers(number)?.into_iter();
                 let value = |bits: u64| Value::Int(((bits << unused) as i64) >> unused);
@@ -378,6 +382,7 @@ impl<'m> Blaster<'m> {
                 self.budget.check()?;
                 for (value, digit) in [(0, !digit), (1, digit)] {
                     let when = self.circuit.and(when, digit);
+                    // Prefixes that are false by their form have no numbers.
                     if when != CircuitEdge::FALSE {
                         longer.push((number << 1 | value, when));
                     }
@@ -444,6 +449,7 @@ fn word_operator(op: WordOp, signed: bool, word: &[CircuitEdge]) -> Signal {
         }
         WordOp::ToInt => {
             let mut number = word.to_vec();
+            // Without a sign of its own, a word gets one that is 0.
             number.push(fill);
             Signal::Int(bits::narrow(number).into())
         }

@@ -109,6 +109,7 @@ impl Solver for Cadical {
             self.solver
                 .connect_terminator(BudgetTerminator(budget.clone()));
             self.asks = true;
+            // The first call has used up the assumptions, so they are made again.
             if self.variables < MANY {
                 for &lit in assumptions {
                     self.solver.assume(number(lit));

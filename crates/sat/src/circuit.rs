@@ -155,6 +155,7 @@ impl Circuit {
 
     /// `a` and `b`
     pub fn and(&mut self, a: CircuitEdge, b: CircuitEdge) -> CircuitEdge {
+        // Constants have the least numbers, so after sorting only `a` can be one.
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         if a == CircuitEdge::FALSE || a == !b {
             return CircuitEdge::FALSE;
@@ -244,6 +245,7 @@ impl Circuit {
     pub fn evaluate(&self, inputs: &FxHashMap<usize, bool>, edges: &[CircuitEdge]) -> Vec<bool> {
         let mut values = vec![false; self.gates.len()];
         let of = |values: &[bool], edge: CircuitEdge| values[edge.gate()] != edge.is_negated();
+        // Operands have smaller numbers, so they are evaluated first.
         for (number, gate) in self.gates.iter().enumerate() {
             values[number] = match *gate {
                 Gate::False => false,

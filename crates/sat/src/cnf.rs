@@ -97,6 +97,7 @@ impl Cnf {
                 Gate::False => {
                     let lit = self.lit(CircuitEdge::FALSE, solver);
                     solver.add_clause(&[!lit]);
+                    // The one clause says it in both directions.
                     self.gates[0].implies = true;
                     self.gates[0].implied = true;
                 }
@@ -112,8 +113,10 @@ impl Cnf {
                                 out.negated_if(implies),
                                 lit.negated_if(!implies),
                             ]);
+                            // A negation turns the direction round.
                             open.push((edge.gate(), implies != edge.is_negated()));
                         }
+                        // The condition occurs with both signs.
                         open.extend([(c.gate(), true), (c.gate(), false)]);
                     }
                     None => {

@@ -27,6 +27,7 @@ impl<'m> BitSystem<'m> {
         let mut invar = Vec::new();
         let mut trans = Vec::new();
         for var in (0..model.vars.len()).map(VarId::new) {
+            // Bits that name no value are excluded here, so terms need not look at them.
             let fits = blaster.fits(var, Side::Now);
             if var.index() < model.state_vars() {
                 invar.push(fits);

@@ -60,6 +60,7 @@ impl Unrolling {
         position: usize,
         edge: CircuitEdge,
     ) -> CircuitEdge {
+        // The edge may speak of the next state, so `after` must not be empty.
         self.reach(system, position + 1);
         let template = system.circuit();
         let (before, after) = self.positions.split_at_mut(position + 1);
@@ -67,6 +68,7 @@ impl Unrolling {
         if here.known.len() < template.len() {
             here.known.resize(template.len(), None);
         }
+        // A stack of its own, since a circuit may be deeper than the stack of a thread.
         let mut open = vec![edge.gate()];
         while let Some(&gate) = open.last() {
             if here.known[gate].is_some() {

@@ -23,9 +23,11 @@ pub(crate) fn canonical<S: Solver>(
     assumptions: &[Lit],
     budget: &Budget,
 ) -> Run<BoundedTrace> {
+    // Bits have to be known to the solver before it is asked, or it gives them no values.
     for position in 0..positions {
         steps.bits(position);
     }
+    // The solver is asked nothing else after this, so assumptions may become clauses.
     for &lit in assumptions {
         steps.solver.add_clause(&[lit]);
     }
@@ -54,9 +56,11 @@ fn settle<S: Solver>(
     for position in 0..positions {
         for (var, bits) in steps.bits(position).into_iter().take(vars).enumerate() {
             let domain = &steps.model().vars[VarId::new(var)].domain;
+            // The highest bit comes first: it decides which of two indices is less.
             for (place, bit) in bits.into_iter().enumerate().rev() {
                 let index = domain.index_of(trace.states[position][var]);
                 let set = index.is_some_and(|index| index >> place & 1 == 1);
+                // Where the run at hand has a 0, that run shows that 0 is possible.
                 if set && steps.solve(&[!bit], budget)? {
                     trace.states = steps.states(0..positions);
                     steps.solver.add_clause(&[!bit]);
@@ -97,6 +101,7 @@ fn fewest_changes<S: Solver>(
     // From the run's count down, as long as there is a run with fewer.
     while let Some(fewer) = fewest.checked_sub(1) {
         let within = steps.circuit().at_most(&count, fewer as u64);
+        // This is assumed and not required, since there may be no such run.
         let lit = steps.demand(within);
         if !steps.solve(&[lit], budget)? {
             break;

@@ -94,6 +94,7 @@ fn turn<T>(
 ) -> Run<Option<T>> {
     match side(&budget.within(length)) {
         Ok(done) => Ok(Some(done)),
+        // The turn is over; whether the whole budget has ended is another question.
         Err(_) => budget.check().map(|()| None),
     }
 }
@@ -148,6 +149,7 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<SatOutcome> {
                 if reach.next(budget)? {
                     return Ok(None);
                 }
+                // The base of the induction: the first `length` states of no run satisfy the condition.
                 let shorter = induction.length() <= reach.depth().min(LONGEST_INDUCTION);
                 if invariant.is_some() && shorter && induction.next(budget)? {
                     return Ok(Some(induction.length()));
@@ -170,6 +172,7 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<SatOutcome> {
         if let Some(clauses) = invariant_turn(&mut invariant, length, budget)? {
             return Ok(SatOutcome::Holds(InvariantClauses::Inductive { clauses }));
         }
+        // With turns that double, each side gets a constant share of the time.
         length *= 2;
     }
 }
@@ -261,6 +264,7 @@ fn no_run(
             closed |= searched && no_loop.is_none();
         }
         bounding.counted *= 4;
+        // It reads the old model, which is replaced below.
         drop(ic3);
         watched = watch(&tableau.model, bounding.counted);
     }
@@ -367,6 +371,7 @@ pub(crate) fn continued(
         }
     }
     let rest = lassos.any(budget)?;
+    // The continuation begins with the last state of the run.
     let before = trace.states.len() - 1;
     let states = trace.states[..before].iter().chain(&rest.states);
     Ok(Some(BoundedTrace {

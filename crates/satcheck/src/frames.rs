@@ -14,6 +14,7 @@ pub(crate) type BitCube = Vec<(u32, bool)>;
 
 /// Whether every state of `inner` is one of `outer`.
 pub(crate) fn contains(outer: &[(u32, bool)], inner: &[(u32, bool)]) -> bool {
+    // Both are in the order of their bits, so one pass over `inner` is enough.
     let mut rest = inner.iter();
     outer.len() <= inner.len() && outer.iter().all(|bit| rest.any(|other| other == bit))
 }
@@ -80,6 +81,7 @@ pub(crate) fn clause(bits: &[(VarId, usize)], cube: &BitCube) -> Clause {
     let mut clause = Clause::new();
     for &(bit, value) in cube {
         let (var, place) = bits[bit as usize];
+        // Bits come in the order of their variables, so those of one stand together.
         if clause.last().is_none_or(|&(last, _)| last != var) {
             clause.push((var, Bits::default()));
         }

@@ -162,10 +162,14 @@ impl<'m, S: Solver> Ic3<'m, S> {
         while let Some(Reverse((level, Reverse(at)))) = obligations.pop() {
             budget.check()?;
             let (cube, depth) = cubes[at].clone();
+            // Every state of the cube leads to the condition in `depth` steps, so one initial state
+            // is enough.
             if level == 0 || self.initial(&cube, budget)?.is_some() {
                 return Ok(Some(depth));
             }
+            // Another cube may have excluded this one meanwhile.
             if self.frames.excludes(&cube, level) {
+                // The cube leads to the condition, so it has to go from the higher levels as well.
                 if level < top {
                     obligations.push(Reverse((level + 1, Reverse(at))));
                 }
@@ -173,8 +177,11 @@ impl<'m, S: Solver> Ic3<'m, S> {
             }
             match self.consecution(&cube, level - 1, budget)? {
                 ConsecutionAnswer::Inductive(part) => {
+                    // The part that the solver needed may let initial states in, of which the
+                    // clause must be true.
                     let part = self.outside_initial(part, &cube, budget)?;
                     let part = self.generalise(part, level - 1, budget)?;
+                    // The clause goes as far up as it holds, so that it is not found again level by level.
                     let mut highest = level;
                     while highest < top
                         && let ConsecutionAnswer::Inductive(_) =
@@ -194,6 +201,8 @@ impl<'m, S: Solver> Ic3<'m, S> {
                     let before = self
                         .lifting
                         .before(unrolling, &self.now, &found, &into, budget)?;
+                    // The cube is asked about again after its predecessor, which has the lower
+                    // level and comes first.
                     obligations.push(Reverse((level, Reverse(at))));
                     obligations.push(Reverse((level - 1, Reverse(cubes.len()))));
                     cubes.push((before, depth + 1));
@@ -220,6 +229,7 @@ impl<'m, S: Solver> Ic3<'m, S> {
         self.refresh();
         let queries = &mut self.queries;
         queries.asked += 1;
+        // An activation literal: the clause counts for this question only.
         let outside = queries.solver.new_var();
         let mut excluded: Vec<Lit> = cube.iter().map(|&bit| !queries.now(bit)).collect();
         excluded.push(!outside);
@@ -229,6 +239,8 @@ impl<'m, S: Solver> Ic3<'m, S> {
         assumptions.extend(cube.iter().map(|&bit| queries.next(bit)));
         let before = match queries.solver.solve(&assumptions, budget)? {
             SatAnswer::Unsat => {
+                // Fewer bits make a larger cube, and what lies outside of it lies outside of the
+                // old one: the answer stays.
                 let mut part = cube.clone();
                 part.retain(|&bit| queries.solver.failed(queries.next(bit)));
                 ConsecutionAnswer::Inductive(part)
@@ -236,6 +248,7 @@ impl<'m, S: Solver> Ic3<'m, S> {
             SatAnswer::Sat => ConsecutionAnswer::CounterexampleToInduction(Box::new(self.found())),
         };
         let queries = &mut self.queries;
+        // The clause is satisfied for ever, so the solver may drop it.
         queries.solver.add_clause(&[!outside]);
         Ok(before)
     }
@@ -252,6 +265,7 @@ impl<'m, S: Solver> Ic3<'m, S> {
         for var in (model.state_vars()..model.vars.len()).map(VarId::new) {
             for edge in self.unrolling.bits(&self.system, 0, var) {
                 let lit = queries.cnf.known(edge);
+                // An input that no clause mentions may have any value.
                 let value = lit.is_some_and(|lit| queries.solver.value(lit));
                 input.push((edge, value));
             }
@@ -282,12 +296,14 @@ impl<'m, S: Solver> Ic3<'m, S> {
         budget: &Budget,
     ) -> Run<BitCube> {
         while let Some(state) = self.initial(&part, budget)? {
+            // The state is outside the whole cube, so some bit of that keeps it out.
             let missing = whole
                 .iter()
                 .find(|&&(bit, value)| state[bit as usize] != value);
             let Some(&missing) = missing else {
                 return Ok(whole.clone());
             };
+            // A cube is kept in the order of its bits.
             let at = part.partition_point(|bit| *bit < missing);
             part.insert(at, missing);
         }
@@ -331,6 +347,8 @@ impl<'m, S: Solver> Ic3<'m, S> {
                     ConsecutionAnswer::CounterexampleToInduction(_) => at += 1,
                 }
             }
+            // All of this level holds after one more step: it is the same set as the level above,
+            // so it is inductive.
             if self.frames.level(level).is_empty() {
                 return Ok(Some(level + 1));
             }
@@ -363,6 +381,8 @@ impl<S: Solver> FrameQueries<S> {
         let mut solver = S::empty();
         let mut cnf = Cnf::new();
         let (initial, step) = (solver.new_var(), solver.new_var());
+        // Constraints on states hold at the present state in every question, at the next one only
+        // with a step.
         let invar = system.invar.iter();
         let rules = system.init.iter().map(|&edge| (0, edge, Some(initial)));
         let rules = rules.chain(invar.clone().map(|&edge| (0, edge, None)));
@@ -411,6 +431,7 @@ impl<S: Solver> FrameQueries<S> {
     fn at_level(&self, level: usize) -> Vec<Lit> {
         match level {
             0 => vec![self.initial],
+            // What is excluded up to a higher level is excluded at this one, too.
             _ => self.levels[level..].to_vec(),
         }
     }

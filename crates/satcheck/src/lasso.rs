@@ -82,6 +82,7 @@ impl<'m, S: Solver> Lassos<'m, S> {
     /// Some lasso, after [`Lassos::next`] found that there is one.
     pub(crate) fn any(mut self, budget: &Budget) -> Run<BoundedTrace> {
         let found = self.found.expect("a lasso was found");
+        // Bits have to be known to the solver before it is asked, or it gives them no values.
         for position in 0..=self.length {
             self.steps.bits(position);
         }
@@ -122,12 +123,15 @@ impl<'m, S: Solver> Lassos<'m, S> {
         let mut taken = CircuitEdge::FALSE;
         let mut choices = Vec::new();
         for (at, &same) in same.iter().enumerate() {
+            // The last position takes the choice that none before it wanted.
             let wanted = match at + 1 < self.length {
                 true => circuit.input(),
                 false => CircuitEdge::TRUE,
             };
             let here = circuit.and(same, wanted);
             let here = circuit.and(here, !taken);
+            // A position that wants the choice takes it, even where its state is another: then
+            // there is no lasso.
             taken = circuit.or(taken, wanted);
             choices.push(here);
         }
@@ -138,6 +142,7 @@ impl<'m, S: Solver> Lassos<'m, S> {
         let mut inside = Vec::new();
         let mut within = CircuitEdge::FALSE;
         for &start in starts {
+            // From the beginning of the loop on, all positions are inside.
             within = self.steps.circuit().or(within, start);
             inside.push(within);
         }

@@ -95,6 +95,7 @@ impl<S: Solver> Lifting<S> {
             .map(|(edge, _)| *edge)
             .collect();
         let broken = self.solver.new_var();
+        // The solver is asked to break a rule; as it cannot, the bits that forbid it are those that matter.
         let mut clause = vec![!broken];
         for edge in rules {
             clause.push(
@@ -110,6 +111,7 @@ impl<S: Solver> Lifting<S> {
             assumptions.push(self.literal(unrolling, edge).negated_if(!value));
         }
         let cube = self.core(unrolling, now, &found.state, assumptions, budget)?;
+        // The clause served this question only.
         self.solver.add_clause(&[!broken]);
         Ok(cube)
     }
@@ -147,6 +149,7 @@ impl<S: Solver> Lifting<S> {
         let answer = self.solver.solve(&assumptions, budget)?;
         let mut needed = Vec::new();
         for (bit, (&lit, &value)) in (0..).zip(own.iter().zip(state)) {
+            // Without a contradiction all bits are kept, which is always right.
             if answer == SatAnswer::Sat || self.solver.failed(lit) {
                 needed.push((bit, value));
             }
@@ -197,6 +200,7 @@ fn related(model: &Model, assigned_once: &[bool]) -> Vec<BTreeSet<VarId>> {
             Requirement::Assign(var, _) if assigned_once[var.index()] => {
                 direct[var.index()].extend(read);
             }
+            // Whatever is no lone assignment may restrict the step, so its variables always count.
             Requirement::Assign(var, _) => {
                 always.insert(var);
                 always.extend(read);

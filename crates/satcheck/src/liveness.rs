@@ -32,6 +32,7 @@ pub fn watch(model: &Model, most: usize) -> Watched {
     let mut seen = Vec::new();
     let mut met = Vec::new();
     for &condition in &asked {
+        // A single condition needs no memory: each time it is met is a turn.
         if !asked_many {
             met.push(condition);
             continue;
@@ -46,6 +47,7 @@ pub fn watch(model: &Model, most: usize) -> Watched {
     }
     let again = watcher.not(turn);
     for (var, met) in seen.into_iter().zip(met) {
+        // A turn that is complete clears the memories for the next one.
         let next = watcher.binary(BinaryOp::And, again, met);
         watcher.starts_false_and_becomes(var, next);
     }
@@ -53,6 +55,7 @@ pub fn watch(model: &Model, most: usize) -> Watched {
     let mut before = watcher.constant(true);
     for _ in 0..most {
         let (var, was) = watcher.variable();
+        // The counter is unary: a turn sets the first variable that is not set yet.
         let one_more = watcher.binary(BinaryOp::And, turn, before);
         let next = watcher.binary(BinaryOp::Or, was, one_more);
         watcher.starts_false_and_becomes(var, next);

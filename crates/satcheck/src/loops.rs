@@ -14,6 +14,7 @@ use crate::watcher::Watcher;
 
 /// The model, watched for fair loops, and that one is closed.
 pub fn loops(model: &Model) -> NoState {
+    // Frozen variables have the same value everywhere, so there is nothing to compare.
     let changing: Vec<VarId> = (0..model.state_vars())
         .map(VarId::new)
         .filter(|&var| model.vars[var].kind != VarKind::Frozen)
@@ -49,6 +50,7 @@ pub fn loops(model: &Model) -> NoState {
         let met = watcher.binary(BinaryOp::And, within, met);
         watcher.starts_false_and_becomes(var, met);
     }
+    // At the first visit `has_begun` is still false, so coming back takes a step at least.
     let mut closed = watcher.binary(BinaryOp::And, has_begun, there);
     let (just, paired) = memories.split_at(justice.len());
     for &(_, met) in just {
@@ -58,6 +60,7 @@ pub fn loops(model: &Model) -> NoState {
         let kept = watcher.binary(BinaryOp::Implies, pair[0].1, pair[1].1);
         closed = watcher.binary(BinaryOp::And, closed, kept);
     }
+    // Fairness has become a part of the condition.
     watcher.model.fairness = Fairness::default();
     NoState {
         model: Box::new(watcher.model),

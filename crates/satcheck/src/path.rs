@@ -41,6 +41,7 @@ pub(crate) fn path(model: &Model, query: &Query) -> Option<NoState> {
     let (begun, has_begun) = forbidding.watcher.variable();
     let always = forbidding.watcher.constant(true);
     forbidding.watcher.starts_false_and_becomes(begun, always);
+    // This is true at the first position only.
     let first = forbidding.watcher.not(has_begun);
     let bad = forbidding.refuted(query.formula.root(), first);
     Some(NoState {
@@ -58,6 +59,7 @@ pub(crate) fn shortest(
     budget: &Budget,
 ) -> Run<SatRefutation> {
     let mut way = PathChoice::new(path, budget)?;
+    // A run that refutes the formula is known, and it comes to such a state, so this ends.
     while !way.next(budget)? {}
     let at_least = way.depth();
     let trace = way.trace(model, budget)?;
@@ -204,6 +206,7 @@ impl Forbidding<'_> {
                 let not = self.watcher.not((self.truth)(f));
                 let next = self.watcher.binary(BinaryOp::And, since, not);
                 self.watcher.starts_false_and_becomes(var, next);
+                // Where `f` comes, `g` is asked for one last time.
                 self.refuted(g, since)
             }
             _ => unreachable!("the variables of other formulas are not counted"),

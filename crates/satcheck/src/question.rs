@@ -72,6 +72,7 @@ pub fn question(model: &Model, property: usize) -> Result<SatQuestion, String> {
         .filter(|_| of_state)
         .map(|condition| refuted(model, &linear, condition));
     Ok(match enough {
+        // Where every path goes on for ever, a run through any bad state refutes the formula.
         Some(no_state) if goes_on(model) => SatQuestion::NoState(no_state),
         enough => SatQuestion::NoRun {
             tableau: Box::new(Tableau::new(model, &linear, property.span)),
@@ -277,6 +278,7 @@ impl Translation<'_> {
     }
 
     fn either(&mut self, f: (SubId, bool), g: (SubId, bool)) -> Option<SubId> {
+        // `A (f | g)` is weaker than `A f | A g`, unless one side is about the present state.
         if !self.plain[f.0] && !self.plain[g.0] {
             return None;
         }
@@ -293,6 +295,7 @@ impl Translation<'_> {
             (P::Next(f), _) => L::Next(self.sub(f, holds)?),
             (P::Globally(f), true) | (P::Finally(f), false) => L::Globally(self.sub(f, holds)?),
             (P::Finally(f), true) | (P::Globally(f), false) => {
+                // `AF AG p` is not `F G p`: what must come has to be a condition on the present state.
                 plain(self, f)?;
                 L::Finally(self.sub(f, holds)?)
             }

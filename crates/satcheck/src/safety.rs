@@ -99,7 +99,9 @@ impl<'m, S: Solver> Induction<'m, S> {
         if !steps.solve(&assumptions, budget)? {
             return Ok(true);
         }
+        // From now on this state is one of those before the last.
         steps.require(!last);
+        // Without this a run could circle without the condition for ever, and no length would be enough.
         for before in 0..self.length {
             let same = steps.same(before, self.length);
             self.differ.push(steps.demand(!same));

@@ -62,6 +62,7 @@ impl<'m, S: Solver> RunSteps<'m, S> {
     /// Lets the run have at least this many steps.
     pub(crate) fn extend(&mut self, steps: usize) {
         while self.known < steps {
+            // The step is required for good: every longer run has it as well.
             let here = self.known;
             for edge in self.system.trans.clone() {
                 let edge = self.at(here, edge);

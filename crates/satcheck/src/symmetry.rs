@@ -93,6 +93,7 @@ impl<'m> SymmetryProver<'m> {
             initial,
             steps,
         };
+        // The positions of the step come first; images are added behind them, two at a time.
         prover.bits(NEXT);
         Ok(prover)
     }
@@ -130,6 +131,8 @@ impl<'m> SymmetryProver<'m> {
             let index = |value| domain.index_of(value).expect("the swap fits");
             let (a, b) = (index(a), index(b));
             let circuit = self.unrolling.circuit_mut();
+            // A variable that exchanges values does not move, so its own bits are those of the
+            // image so far.
             let has = |number: u64| {
                 let bits = own[var.index()].iter().enumerate();
                 bits.map(move |(place, bit)| bit.negated_if(number >> place & 1 == 0))
@@ -155,6 +158,7 @@ impl<'m> SymmetryProver<'m> {
 
     /// Whether conditions on a state are true of its image where they are true of the state.
     fn keeps(&mut self, image: usize, conditions: &[CircuitEdge], budget: &Budget) -> Run<bool> {
+        // One direction is enough: the image of the image is the state itself.
         for &condition in conditions {
             if !self.follows(&[(NOW, condition)], image, condition, budget)? {
                 return Ok(false);

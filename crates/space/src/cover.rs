@@ -108,9 +108,11 @@ fn needed<S: StateSpace + ?Sized>(
     let mut after = space.reachable().clone();
     for (at, condition) in conditions.into_iter().enumerate().rev() {
         space.budget().check()?;
+        // Where no state outside agrees with all conditions before, this one keeps nothing out.
         let Some(before) = before.get(at).filter(|before| !space.is_empty(before)) else {
             continue;
         };
+        // A state outside meets all conditions before and those kept after, so only this one keeps it out.
         if !space.is_empty(&space.meet(before, &after)?) {
             after = space.meet(&after, &condition.states)?;
             kept.push(condition);
@@ -137,6 +139,7 @@ fn widen<S: StateSpace + ?Sized>(
     for condition in kept {
         let after = after.pop().expect("there is one for each condition");
         let (var, domain) = (condition.var, &vars[condition.var].domain);
+        // Of two values both would be no condition at all, and `needed` has dropped such conditions.
         if domain.size() <= WIDENED && domain.size() > 2 {
             let others = space.meet(&space.meet(&described, &after)?, outside)?;
             for value in domain.values() {
@@ -162,6 +165,7 @@ fn irredundant<S: StateSpace + ?Sized>(
     space: &S,
     mut cubes: Vec<(Cube, S::Set)>,
 ) -> Run<Vec<Cube>> {
+    // From the last on: where either of two cubes could go, the one with the lesser state stays.
     for at in (0..cubes.len()).rev() {
         let mut own = cubes[at].1.clone();
         for (other, (_, states)) in cubes.iter().enumerate() {

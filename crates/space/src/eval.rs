@@ -68,6 +68,7 @@ impl Reads {
         let words = model.vars.len().div_ceil(64).max(1);
         let mut sets = vec![0; words * model.terms.len()];
         for id in (0..model.terms.len()).map(TermId::new) {
+            // Operands have smaller numbers than their terms, so their sets are complete.
             let (before, own) = sets.split_at_mut(id.index() * words);
             let own = &mut own[..words];
             let term = model.terms.get(id);
@@ -165,6 +166,7 @@ impl<'m> PartialEvaluator<'m> {
             deep: depth.into_iter().map(|d| d % 32 == 31).collect(),
             memo: [vec![empty; terms], vec![empty; terms]],
             sets: FxHashMap::default(),
+            // Nothing was calculated at time 0, so every memo is out of date at first.
             clock: 1,
             present_stamp: 1,
             slot_stamp: 1,
@@ -295,6 +297,7 @@ impl<'m> PartialEvaluator<'m> {
                 _ => operands.push(id),
             }
         }
+        // Given operands are always known, and one of them may decide the chain before anything is sought.
         operands.sort_by_key(|&operand| !self.is_given(mode, operand));
         let chain: Arc<[TermId]> = operands.into();
         self.chains[mode as usize][id.index()] = Some(Arc::clone(&chain));
@@ -364,6 +367,7 @@ impl<'m> PartialEvaluator<'m> {
                 }
                 match self.truth(mode, *b) {
                     Some(true) => Some(Value::Bool(true)),
+                    // Here `a` is true or unknown, and `b` is false or unknown.
                     b => a.and(b).map(Value::Bool),
                 }
             }
@@ -373,6 +377,7 @@ impl<'m> PartialEvaluator<'m> {
                 Some(false) => self.value(mode, *otherwise),
                 None => {
                     let (then, otherwise) = (self.value(mode, *then), self.value(mode, *otherwise));
+                    // Where both branches agree, the condition does not matter.
                     then.filter(|_| then == otherwise)
                 }
             },

@@ -203,6 +203,7 @@ impl<'m> Explicit<'m> {
             return Ok(rows);
         }
         let rows = self.forward.transposed(&mut self.budget.meter())?;
+        // Another thread may have been faster, with the same rows.
         Ok(self.backward.get_or_init(|| rows))
     }
 
@@ -241,6 +242,7 @@ impl<'m> Explicit<'m> {
         let domain = &self.model.vars[var].domain;
         let indices = values.iter().filter_map(|&v| domain.index_of(v));
         let mut result = self.nothing();
+        // A set of bits for each value is fastest, as long as all of them are small.
         if domain.size().saturating_mul(self.len() as u128) <= TABULATED {
             let sets = self.tabulated(var);
             for index in indices {
@@ -385,6 +387,7 @@ impl StateSpace for Explicit<'_> {
             for &next in self.forward.row(state as u32) {
                 let next = next as usize;
                 if within.contains(next) {
+                    // The state was counted among those that lead there, so the count is not zero yet.
                     leading[next] -= 1;
                     if leading[next] == 0 {
                         gone.push(next);
@@ -427,6 +430,7 @@ impl StateSpace for Explicit<'_> {
                     queue.push(before);
                 }
             }
+            // The last state of a ring is done: all that was queued meanwhile is the next ring.
             if starts.last() == Some(&at) && at < queue.len() {
                 starts.push(queue.len());
             }
@@ -459,6 +463,7 @@ impl StateSpace for Explicit<'_> {
 
     fn hull(&self, stay: &FixedBitSet, fairness: &Fairness<FixedBitSet>) -> Run<FixedBitSet> {
         let mut meter = self.budget.meter();
+        // A fair path stays within a fair component in the end; the rest is a way to one.
         let fair = scc::fair_nodes(&self.forward, stay, fairness, &mut meter)?;
         Ok(self.until(stay, &fair)?.all)
     }

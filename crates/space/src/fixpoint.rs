@@ -18,6 +18,7 @@ pub fn until_by_pre<S: StateSpace + ?Sized>(
     loop {
         space.budget().check()?;
         let last = rings.last().expect("there is a first ring");
+        // States before older rings are in `all` already.
         let before = space.meet(&space.pre(last)?, stay)?;
         let ring = space.minus(&before, &all)?;
         if space.is_empty(&ring) {

@@ -30,6 +30,7 @@ impl PackedField {
     /// Its bits in its word.
     fn mask(self) -> u64 {
         match self.bits {
+            // A shift by all 64 bits is not defined, so fields of no bits are apart.
             0 => 0,
             bits => (u64::MAX >> (u64::BITS - bits)) << self.shift,
         }
@@ -112,6 +113,7 @@ impl StateLayout {
             let mut left = a ^ b;
             while left != 0 {
                 count += 1;
+                // All bits of the field go at once, so each variable counts once.
                 left &= !self.around[at * 64 + left.trailing_zeros() as usize];
             }
         }

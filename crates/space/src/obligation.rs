@@ -140,6 +140,7 @@ impl<'m> ValuationTrial<'m> {
         let model = self.model;
         let mut digit = |var: VarId| {
             let domain: &Domain = &model.vars[var].domain;
+            // The number is read in digits whose bases are the sizes of the domains.
             let value = domain.value(number % (domain.last() + 1));
             number /= domain.last() + 1;
             value
@@ -148,6 +149,7 @@ impl<'m> ValuationTrial<'m> {
         for &var in &valuations.now {
             match self.state.get_mut(var.index()) {
                 Some(place) => *place = digit(var),
+                // Inputs come after the variables of the state, so they have no place there.
                 None => inputs.push((var, digit(var))),
             }
         }
@@ -206,6 +208,7 @@ fn offending_by_bdd(compiler: &mut BddCompiler<'_>, obligation: &Obligation) -> 
         }
         Requirement::Assign(var, term) => {
             let domain = &model.vars[var].domain;
+            // Parts ascend, so the first offending value is the least.
             for (value, when) in compiler.parts(term)?.iter() {
                 if domain.index_of(*value).is_none() && !bdds.is_zero(&bdds.and(&context, when)?) {
                     return Ok(Some(*value));

@@ -146,9 +146,12 @@ impl<'m> Symbolic<'m> {
         let mut initial = bdds.one();
         let mut parts = Vec::new();
         for (var, variable) in model.vars.entries() {
+            // Every pattern of bits is a value, so nothing needs to be required.
             if variable.domain.size().is_power_of_two() {
                 continue;
             }
+            // Initial states must have values of the domains, and each step requires them of the
+            // next state.
             let side = match var.index() < model.state_vars() {
                 true => {
                     initial = bdds.and(&initial, &encoding.valid(context, var, StateSide::Now)?)?;
@@ -171,6 +174,7 @@ impl<'m> Symbolic<'m> {
             });
         }
         for conjunct in &invar {
+            // An invariant holds at first and after each step, so it is never asked of the present state.
             let function = conjunct.compile(&mut compiler)?;
             initial = bdds.and(&initial, &function)?;
             parts.push(RelationPart {
@@ -187,6 +191,7 @@ impl<'m> Symbolic<'m> {
         }
         let mut memo = compiler.memo;
         memo.trim();
+        // Both look at single parts: clusters read too many variables to show anything.
         let total = relation::is_total(model, encoding, &bdds, &parts)?;
         let unread = Unread::new(model, encoding, &bdds, &parts)?;
         let relation = TransitionRelation::new(model, encoding, &bdds, parts)?;
@@ -258,6 +263,7 @@ impl<'m> Symbolic<'m> {
             let nodes = self.bdds.nodes();
             budget.phase(&format!("finding reachable states with {nodes} nodes"));
             budget.done(round);
+            // Steps from older states lead into `all` already.
             let next = self.post(&fresh)?;
             fresh = self.bdds.minus(&next, &all)?;
             all = self.bdds.or(&all, &fresh)?;
@@ -340,6 +346,7 @@ impl StateSpace for Symbolic<'_> {
         let mut compiler = BddCompiler::new(self.model, &self.states.encoding, &self.bdds);
         compiler.memo = std::mem::take(&mut *memo);
         let result = compiler.condition(condition);
+        // What was compiled is kept even where the budget ended.
         *memo = compiler.memo;
         memo.trim();
         self.bdds.and(&self.reachable, &result?)
@@ -389,6 +396,7 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn pre(&self, to: &Bdd) -> Run<Bdd> {
+        // Where every state has a successor, all of them lead into the reachable states.
         if self.total && *to == self.reachable {
             return Ok(to.clone());
         }
@@ -396,6 +404,7 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn post(&self, from: &Bdd) -> Run<Bdd> {
+        // Successors of reachable states are reachable, so they need no intersection.
         let next = self.relation.post(&self.bdds, from)?;
         self.bdds.rename(&next, &self.to_now)
     }
@@ -403,6 +412,8 @@ impl StateSpace for Symbolic<'_> {
     fn resting(&self) -> Run<Bdd> {
         let mut resting = self.reachable.clone();
         for part in &self.relation.parts {
+            // With the next values renamed to the present ones, a part speaks of steps from a state
+            // to itself.
             let unchanged = self.bdds.rename(&part.function, &self.to_now)?;
             resting = self.bdds.and(&resting, &unchanged)?;
         }
@@ -502,6 +513,7 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn ones(&self, set: &Bdd) -> Run<Option<Mtbdd>> {
+        // Numbers name variables by their levels, so the order must not change any more.
         self.bdds.keep_order();
         self.within_limits(Mtbdd::ones(&self.bdds, set))
     }

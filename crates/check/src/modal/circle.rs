@@ -47,6 +47,7 @@ impl EquationSolver<'_> {
             self.begin(&mut circle, sub)?;
         }
         self.collect(&mut circle)?;
+        // What was collected are failures, so all other states satisfy the equation.
         if !holds {
             members.iter().for_each(|&sub| self.truth[sub].invert());
         }
@@ -59,6 +60,7 @@ impl EquationSolver<'_> {
         match &self.question.system.equations[sub].op {
             ModalOp::Const(_) => {}
             op @ (ModalOp::All(subs) | ModalOp::Any(subs)) => {
+                // One operand is enough for a disjunction to hold, and for a conjunction to fail.
                 let one = matches!(op, ModalOp::Any(_)) == circle.holds;
                 let (inner, outer): (Vec<SubId>, Vec<SubId>) = subs
                     .iter()
@@ -72,12 +74,14 @@ impl EquationSolver<'_> {
                         }
                     }
                 }
+                // With a single operand of the circle there is nothing to count.
                 if !one && inner.len() > 1 {
                     circle.left[circle.sccs.place(sub)] =
                         vec![inner.len() as u32; self.lts.states()];
                 }
             }
             op @ (ModalOp::Some(action, _) | ModalOp::Every(action, _)) => {
+                // One step is enough, so nothing is counted.
                 if matches!(op, ModalOp::Some(..)) == circle.holds {
                     return Ok(());
                 }
@@ -88,6 +92,7 @@ impl EquationSolver<'_> {
                     let steps = self.lts.steps(state).iter();
                     let count = steps.filter(|step| action.contains(step.label)).count();
                     left[state.index()] = count as u32;
+                    // Where no step matches, nothing is left to wait for.
                     if count == 0 {
                         self.end(circle, (sub, state));
                     }
@@ -106,6 +111,7 @@ impl EquationSolver<'_> {
 
     /// Collects what follows from what is collected, until nothing does.
     fn collect(&mut self, circle: &mut Circle<'_>) -> Run<()> {
+        // The reversed steps are taken out, since they are read while the solver changes.
         let reversed = self.reversed.take();
         let sccs = circle.sccs;
         let mut meter = self.budget.meter();
@@ -146,6 +152,7 @@ impl EquationSolver<'_> {
         if matches!(op, ModalOp::Any(_)) == circle.holds {
             return true;
         }
+        // Operands outside the circle were decided before and do not change any more.
         circle.counted_down(user, state)
             && operands(op).iter().all(|&other| {
                 circle.sccs.same(user, other)
@@ -172,6 +179,8 @@ impl Circle<'_> {
     fn counted_down(&mut self, user: SubId, state: StateId) -> bool {
         match self.left[self.sccs.place(user)].get_mut(state.index()) {
             Some(left) => {
+                // Each claim is collected once, and users are listed once for each use: the count
+                // does not pass zero.
                 *left -= 1;
                 *left == 0
             }

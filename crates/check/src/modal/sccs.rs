@@ -50,6 +50,7 @@ impl EquationSccs {
 
     fn add(&mut self, system: &ModalSystem, members: &[SubId]) {
         let mut members = members.to_vec();
+        // Sorted, the places in a component do not depend on the way of the search.
         members.sort_unstable();
         for (place, &sub) in members.iter().enumerate() {
             self.component[sub] = self.cyclic.len() as u32;

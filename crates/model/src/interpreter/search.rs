@@ -75,6 +75,7 @@ impl<'m> SearchOrder<'m> {
                     continue;
                 };
                 let slot = StepSlot::Target(var.index());
+                // All that the assignment reads is fixed, and its variable is not.
                 let ready = left.contains(&slot) && reads.iter().all(|s| !left.contains(s));
                 if ready {
                     left.remove(&slot);
@@ -88,6 +89,7 @@ impl<'m> SearchOrder<'m> {
         let places: FxHashMap<StepSlot, usize> =
             (1..).zip(&plan.order).map(|(at, &s)| (s, at)).collect();
         plan.checks = vec![Vec::new(); plan.order.len() + 1];
+        // An assignment that gives the candidates is met by each of them.
         for ((check, mut reads), _) in open.into_iter().zip(used).filter(|(_, used)| !used) {
             if let Requirement::Assign(var, _) = check.constraint.requires {
                 reads.push(StepSlot::Target(var.index()));
@@ -175,6 +177,7 @@ impl<'a, 'm> StepSearch<'a, 'm> {
             next: (0..states).map(|v| first_of(VarId::new(v))).collect(),
         };
         let mut found = Vec::new();
+        // What reads no slot is asked once, before any slot is fixed.
         if self.passes(0, &step) {
             self.fix(0, &mut step, &mut found, budget)?;
         }
@@ -190,7 +193,9 @@ impl<'a, 'm> StepSearch<'a, 'm> {
             let next: Vec<_> = step.next.iter().enumerate().map(index).collect();
             (input, next)
         };
+        // Slots were fixed in the order of the plan, which may not be that of declaration.
         found.sort_by_cached_key(key);
+        // Without a try left, something may have been missed.
         Ok((self.tries.get() > 0).then_some(found))
     }
 
@@ -256,6 +261,7 @@ impl<'a, 'm> StepSearch<'a, 'm> {
                 let (input, next) = (&step.input[..], &step.next[..]);
                 (Env { state, input, next }, Some(&self.of_state))
             }
+            // A constraint on states is asked of the state that is sought.
             _ => (Env::state(&step.next), None),
         };
         let mut memo = DenotedMemo {

@@ -33,6 +33,7 @@ impl Blaster<'_> {
     }
 
     pub(super) fn equal_terms(&mut self, a: TermId, b: TermId) -> Run<CircuitEdge> {
+        // Between a variable and a constant the bits of the index decide, whatever the values are.
         for (one, other) in [(a, b), (b, a)] {
             let other = self.model.terms.get(other);
             if let Some((var, side)) = self.variable(one)
@@ -98,6 +99,7 @@ impl Blaster<'_> {
             let by = self.integer(b)?;
             // Nothing is shifted by a negative number.
             let negative = by.last().copied().unwrap_or(CircuitEdge::FALSE);
+            // An integer has a sign at least, so the list is not empty.
             let by: Vec<CircuitEdge> = by[..by.len() - 1]
                 .iter()
                 .map(|&bit| self.circuit.and(bit, !negative))
@@ -116,6 +118,7 @@ impl Blaster<'_> {
         let (x, y) = (self.integer(a)?, self.integer(b)?);
         let circuit = &mut self.circuit;
         let spare = match op {
+            // A product has as many bits as both factors together.
             B::Mul => x.len().min(y.len()),
             _ => 1,
         };
@@ -150,6 +153,7 @@ impl Blaster<'_> {
             B::BitAnd => each(circuit, Circuit::and),
             B::BitOr => each(circuit, Circuit::or),
             B::BitXor => each(circuit, Circuit::xor),
+            // The lowest bit comes first, so the right operand does.
             B::Concat => return Signal::Word(false, [b, a].concat().into()),
             B::Add => bits::sum(circuit, a, b, CircuitEdge::FALSE),
             B::Sub => bits::difference(circuit, a, b),

@@ -189,6 +189,7 @@ impl Machine {
         layout: &StateLayout,
         present: &[u64],
     ) -> bool {
+        // Candidates of outer choices lie before these.
         let first_offer = self.offered.len();
         let regs = &mut self.regs[..];
         macro_rules! get {
@@ -210,6 +211,7 @@ impl Machine {
                     put!(to, tables.codecs[var as usize].word(index));
                 }
                 RegisterOp::Copy { to, a } => put!(to, get!(a)),
+                // Truth values are the words 0 and 1, so operations on bits serve as connectives.
                 RegisterOp::Not { to, a } => put!(to, get!(a) ^ 1),
                 RegisterOp::And { to, a, b } => put!(to, get!(a) & get!(b)),
                 RegisterOp::Or { to, a, b } => put!(to, get!(a) | get!(b)),
@@ -232,6 +234,7 @@ impl Machine {
                 }
                 RegisterOp::Negate { to, a } => put!(to, get!(a).wrapping_neg()),
                 RegisterOp::InBits { to, a, at } => {
+                    // A negative word becomes a large one, which fails the bound.
                     let word = get!(a) as u64;
                     let inside = word < 64 && tables.bits[at as usize] >> word & 1 == 1;
                     put!(to, i64::from(inside));

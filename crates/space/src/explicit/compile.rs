@@ -52,6 +52,7 @@ impl<'m> RegisterCompiler<'m> {
         let mut uses = vec![0u8; terms];
         for term in (0..terms).map(|id| model.terms.get(TermId::new(id))) {
             for operand in term.operands() {
+                // Only more than one matters, so the count may stop at its limit.
                 uses[operand.index()] = uses[operand.index()].saturating_add(1);
             }
         }
@@ -108,6 +109,7 @@ impl<'m> RegisterCompiler<'m> {
                     open.extend([(*condition, false), (*a, choice), (*b, choice)]);
                 }
                 Term::Member(a, b) => {
+                    // Each value of one side is compared with each of the other.
                     let choices = self.kinds.choices(*a) * self.kinds.choices(*b);
                     if choices > CHOICES || !self.comparable(*a, *b) {
                         return false;
@@ -274,6 +276,7 @@ impl<'m> RegisterCompiler<'m> {
             }
             open.extend(term.operands());
         }
+        // Operands have smaller numbers than their terms, so this goes from the bottom up.
         shared.sort_unstable();
         for id in shared {
             self.tree(block, mode, id);
@@ -296,6 +299,7 @@ impl<'m> RegisterCompiler<'m> {
             return to;
         }
         let reg = deep(|| self.operation(block, mode, id, to));
+        // A value that is in another register leaves this one unset.
         if reg == to {
             block.becomes_ready(to);
         }
@@ -421,6 +425,7 @@ impl<'m> RegisterCompiler<'m> {
         });
         let length = block.log.len();
         each(self, block, terms.0);
+        // What one branch calculated is not there in the other one, nor after both.
         block.forget(length);
         let end = block.jump(RegisterOp::Jump { by: 0 });
         block.land(unless);
@@ -436,6 +441,7 @@ impl<'m> RegisterCompiler<'m> {
         let mut open = vec![id];
         while let Some(part) = open.pop() {
             match model.terms.get(part) {
+                // A shared part keeps its own register instead of being written out again.
                 Term::Binary(other, a, b)
                     if *other == op
                         && (part == id || !self.shared[part.index()])
@@ -457,6 +463,7 @@ impl<'m> RegisterCompiler<'m> {
                 (_, BinaryOp::And) => block.code.push(RegisterOp::And { to, a: to, b: a }),
                 _ => block.code.push(RegisterOp::Or { to, a: to, b: a }),
             }
+            // Skipping a single operation is not worth a jump.
             if at + 1 < parts.len() && !self.is_simple(block, mode, parts[at + 1]) {
                 jumps.push(block.jump(match op {
                     BinaryOp::And => RegisterOp::Unless { a: to, by: 0 },
@@ -464,6 +471,7 @@ impl<'m> RegisterCompiler<'m> {
                 }));
             }
         }
+        // A jump may skip what follows it, so nothing from the beginning on counts as ready.
         if !jumps.is_empty() {
             block.forget(length);
         }

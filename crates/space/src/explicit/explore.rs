@@ -233,6 +233,7 @@ impl<'m> StateExploration<'m> {
         };
         let words = layout.words();
         let memory = budget.memory();
+        // Each word exists twice in the end, as `Store::bytes` counts.
         let room = memory.map_or(usize::MAX, |memory| memory / (16 * words));
         let mut this = Self {
             model,
@@ -411,6 +412,7 @@ impl<'m> StateExploration<'m> {
         let (layout, most) = (&self.layout, self.limits.states.min(self.room));
         let mut shares = level.chunks(share * words);
         let own = shares.next().unwrap_or_default();
+        // Each thread fills a batch of its own; the store changes only afterwards, on this one.
         let parts: Vec<Run<SuccessorBatch>> = thread::scope(|scope| {
             let helpers = self.helpers.iter_mut().zip(shares);
             let running: Vec<_> = helpers
@@ -426,6 +428,7 @@ impl<'m> StateExploration<'m> {
             std::iter::once(first).chain(others).collect()
         });
         let next = self.expanded;
+        // Batches are numbered in the order of their states, whichever thread was first.
         for (part, at) in parts.into_iter().zip(0..) {
             let part = part?;
             let mut start = 0;
@@ -456,6 +459,7 @@ impl<'m> StateExploration<'m> {
             let start = edges.items.len();
             edges.items.extend(ids);
             // Successors are listed once; the order comes when all have their names.
+            // Rows of several words may repeat, and symmetric states share a number.
             edges.items[start..].sort_unstable();
             let mut kept = start;
             for at in start..edges.items.len() {
@@ -477,6 +481,7 @@ impl<'m> StateExploration<'m> {
             if transitions > self.limits.transitions {
                 return Err(self.too_large(ExplorationCounts::Transitions, self.limits.transitions));
             }
+            // This is asked once: by the state whose successors pass that number of transitions.
             if let LevelShape::Small(signs) = self.shape
                 && (edges.start()..transitions).contains(&signs.first)
                 && signs.first > signs.degree * self.expanded

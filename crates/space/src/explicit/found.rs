@@ -43,6 +43,7 @@ impl FoundStates {
     fn grown(&mut self) -> bool {
         if self.rows.len() / self.words >= self.tidy_at {
             self.tidy();
+            // Tidying up again only after doubling keeps the cost of each row logarithmic.
             self.tidy_at = (2 * self.rows.len() / self.words).max(TIDY);
         }
         !self.full
@@ -90,6 +91,7 @@ impl FoundStates {
             rows.dedup();
             self.rows = rows.concat();
         }
+        // Only different states count against the limit.
         self.full |= self.rows.len() / self.words > self.limit;
     }
 }

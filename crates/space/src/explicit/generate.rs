@@ -54,6 +54,7 @@ impl<'m> Generator<'m> {
                 return Ok(());
             }
         }
+        // A plan that was given up may have left some states behind.
         found.clear();
         self.search().initial(layout, found)
     }
@@ -71,6 +72,7 @@ impl<'m> Generator<'m> {
                 return Ok(());
             }
         }
+        // A plan that was given up may have left some states behind.
         found.clear();
         let values = layout.values(self.model, state);
         self.search().successors(&values, layout, found)
@@ -107,6 +109,7 @@ impl<'m> Generator<'m> {
                 machine.run(code, &compiled.compiler.tables, layout, state);
                 machine.regs[*truth as usize] != 0
             }
+            // Only compiled plans make compiled conditions, and they are never given away.
             (PlanCondition::Compiled { .. }, None) => false,
             (PlanCondition::Term(term), _) => {
                 let values = layout.values(self.model, state);
@@ -252,6 +255,7 @@ impl<'m> CompiledPlans<'m> {
                     };
                     planner.make(&mut self.nodes, node);
                     self.grow();
+                    // The walk begins again; a node is missing only once, so that is rare.
                     found.clear();
                     budget.check()?;
                 }
@@ -293,9 +297,11 @@ impl PlanWalk<'_, '_> {
                 }
             }
             PlanContinuation::Emit(free) => self.emit(free),
+            // `deep` leaves room for many levels, so it is enough to ask on every sixteenth.
             then if depth % 16 == 15 => deep(|| self.split(then, offered, depth)),
             then => self.split(then, offered, depth),
         };
+        // Nodes below offer values behind these, and each takes its own away again.
         self.machine.offered.truncate(offered);
         result
     }
@@ -317,6 +323,7 @@ impl PlanWalk<'_, '_> {
             }
             PlanContinuation::Choose { slot, then } => {
                 let candidates = &mut self.machine.offered;
+                // Sorted, equal candidates stand side by side, and each is tried once.
                 if candidates.len() > offered + 1 {
                     candidates[offered..].sort_unstable();
                 }
@@ -371,6 +378,7 @@ impl PlanWalk<'_, '_> {
         then: PlanNodeId,
         depth: u32,
     ) -> Result<(), WalkHalt> {
+        // Fields are written into zeros only, so each value gets its own copy of the state so far.
         let length = self.push();
         self.machine.regs[slot] = word;
         self.layout.put_slot(&mut self.machine.packed, slot, index);

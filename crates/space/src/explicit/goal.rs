@@ -128,6 +128,7 @@ impl StateSearch<'_> {
             }
             Term::Binary(op, a, b) => match (op, wanted) {
                 (BinaryOp::And, true) | (BinaryOp::Or, false) => {
+                    // `todo` is a stack: reversed, the first operand is looked at first.
                     for &term in self.eval.chain(mode, term).iter().rev() {
                         if self.eval.truth(mode, term) != Some(wanted) {
                             todo.push(holds(term, wanted));
@@ -166,6 +167,7 @@ impl StateSearch<'_> {
                 match (condition.1, a.1, b.1) {
                     (Some(true), _, _) => todo.push(holds(a.0, wanted)),
                     (Some(false), _, _) => todo.push(holds(b.0, wanted)),
+                    // A branch that has the wrong value forces the condition to choose the other one.
                     (None, Some(truth), _) if truth != wanted => {
                         todo.extend([holds(b.0, wanted), holds(condition.0, false)]);
                     }

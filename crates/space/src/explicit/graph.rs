@@ -66,6 +66,7 @@ impl AdjacencyRows {
         for from in 0..self.len() as u32 {
             meter.tick()?;
             for &to in self.row(from) {
+                // Sources come in ascending order, so every row is filled in ascending order.
                 items[at[to as usize] as usize] = from;
                 at[to as usize] += 1;
             }

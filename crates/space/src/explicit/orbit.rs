@@ -54,6 +54,7 @@ impl Orbits {
     fn lessen(&self, state: &mut [u64], layout: &StateLayout) {
         let mut image = state.to_vec();
         let mut smaller = true;
+        // The result is least under single swaps only: an orbit may keep several states, which is sound.
         while std::mem::take(&mut smaller) {
             for swap in &self.swaps {
                 swap.apply(&mut image, layout);
@@ -71,6 +72,7 @@ impl Orbits {
 impl Packed {
     fn apply(&self, state: &mut [u64], layout: &StateLayout) {
         for &(a, b) in &self.vars {
+            // Flipping the bits in which two values differ exchanges them.
             let differing = layout.index(state, a) ^ layout.index(state, b);
             layout.flip(state, a, differing);
             layout.flip(state, b, differing);

@@ -194,6 +194,7 @@ impl PlanBuilder<'_, '_> {
         let Some(seed) = nodes.seeds[id].take() else {
             return;
         };
+        // Terms are simplified for this value of the input while the node is made.
         if let Some((slot, value)) = seed.input {
             self.compiler.eval.set(slot, Some(value));
         }
@@ -233,6 +234,7 @@ impl PlanBuilder<'_, '_> {
                 }
             }
             waiting = still;
+            // Nothing was fixed in this round, so nothing that waits can have become known.
             if draft.fixed == fixed {
                 break;
             }

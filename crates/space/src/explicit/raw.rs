@@ -163,6 +163,7 @@ impl Kinds {
                 Term::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
                     is_small(model, *a) && is_small(model, *b)
                 }
+                // A remainder is nearer to zero than its divisor.
                 Term::Binary(BinaryOp::Mod, _, b) => is_small(model, *b),
                 _ => kind != Some(RawKind::Int) || matches!(term, Term::Count(_)),
             };
@@ -279,6 +280,7 @@ impl Codec {
         let kind = RawKind::of_domain(domain)?;
         let form = match domain {
             Domain::Bool | Domain::Word { .. } => RawForm::Offset(0),
+            // The word that stands for no value must not be one of the domain.
             Domain::Range { low: NOTHING, .. } => return None,
             Domain::Range { low, .. } => RawForm::Offset(*low),
             Domain::Enum(values) => {
@@ -327,6 +329,7 @@ impl Codec {
     pub(super) fn index(&self, word: i64) -> Option<u64> {
         match &self.form {
             RawForm::Offset(low) => {
+                // A word below the least one becomes a large number, which fails the bound.
                 let index = word.wrapping_sub(*low) as u64;
                 (index < self.size).then_some(index)
             }

@@ -93,6 +93,8 @@ impl<'m> Explicit<'m> {
                         found.len() - 1
                     });
                     let old = &mut best[place];
+                    // Of equally many changes the earlier place is the lesser way, since levels are
+                    // in the order of ways.
                     *old = Some(old.map_or(way, |old| old.min(way)));
                 }
             }

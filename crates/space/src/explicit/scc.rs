@@ -44,6 +44,7 @@ pub(super) fn fair_nodes(
     while let Some(nodes) = open.pop() {
         for component in components.of(&nodes, meter)? {
             let meets = |set: &FixedBitSet| component.iter().any(|&n| set.contains(n as usize));
+            // No part of a component that misses a justice condition can meet it.
             if !fairness.justice.iter().all(meets) {
                 continue;
             }
@@ -88,6 +89,7 @@ impl<'g> Components<'g> {
 
     /// The components of the graph on these nodes that have an edge within.
     fn of(&mut self, nodes: &[u32], meter: &mut Meter) -> Run<Vec<Vec<u32>>> {
+        // Earlier calls left every node outside, so the search stays within these.
         for &node in nodes {
             self.seen[node as usize] = UNSEEN;
         }
@@ -108,6 +110,7 @@ impl<'g> Components<'g> {
                     match self.seen[to as usize] {
                         OUTSIDE => {}
                         UNSEEN => self.enter(to, &mut clock, &mut stack, &mut path),
+                        // The node is on the stack: those of finished components are outside.
                         seen => self.low[at] = self.low[at].min(seen),
                     }
                     continue;
@@ -118,6 +121,8 @@ impl<'g> Components<'g> {
                     self.low[parent] = self.low[parent].min(self.low[at]);
                 }
                 if self.low[at] == self.seen[at] {
+                    // The search passes nodes of this component only, and each of them leaves the
+                    // stack below.
                     let start = stack.iter().rposition(|&n| n as usize == at);
                     let start = start.expect("the root of a component is on the stack");
                     let loops = self
@@ -128,6 +133,7 @@ impl<'g> Components<'g> {
                     for &node in &stack[start..] {
                         self.seen[node as usize] = OUTSIDE;
                     }
+                    // A single node has an edge within only where it leads to itself.
                     if stack.len() - start > 1 || loops {
                         components.push(stack.split_off(start));
                     } else {

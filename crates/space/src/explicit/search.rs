@@ -198,6 +198,7 @@ impl<'m> StateSearch<'m> {
             for at in 0..pending.len() {
                 let mut item = pending[at];
                 self.tick()?;
+                // A goal is looked at again only when something that it reads was fixed.
                 if !self.concerns(&item) {
                     pending[kept] = item;
                     kept += 1;
@@ -264,6 +265,7 @@ impl<'m> StateSearch<'m> {
             let fits = match way {
                 SearchBranch::Fix(slot, value) => self.fix(slot, value) == GoalOutcome::Settled,
                 SearchBranch::Goals { instead_of, goals } => {
+                    // The copy has the same places as the list for which the ways were found.
                     pending.remove(instead_of);
                     pending.extend(goals.into_iter().map(Pending::from));
                     true
@@ -298,6 +300,7 @@ impl<'m> StateSearch<'m> {
                     None => continue,
                 },
             };
+            // A goal without any way is the best choice of all: it refutes this branch at once.
             if best.as_ref().is_none_or(|best| ways.len() < best.len()) {
                 best = Some(ways);
             }
@@ -340,6 +343,7 @@ impl<'m> StateSearch<'m> {
             }) {
                 return Ok(Flow::Enough);
             }
+            // An odometer over the free variables; the last one turns fastest.
             let mut carry = free.iter().rev();
             loop {
                 let Some(&slot) = carry.next() else {

@@ -66,10 +66,12 @@ impl Store {
     pub(super) fn sorted(self) -> (Vec<u64>, Vec<u32>) {
         let count = self.len();
         let Self { words, rows, table } = self;
+        // The table goes first, since the rows are about to exist twice.
         drop(table);
         let rest = |id: u32| &rows[id as usize * words + 1..(id as usize + 1) * words];
         let first = rows.iter().step_by(words).copied();
         let mut order: Vec<(u64, u32)> = first.zip(0..).collect();
+        // The first word is compared in place; rows are looked up only where it is equal.
         order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))));
         let mut names = vec![0; count];
         let mut states = Vec::with_capacity(rows.len());

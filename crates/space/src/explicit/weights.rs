@@ -76,6 +76,7 @@ impl StateWeights {
         while left < a.len() || right < b.len() {
             meter.tick()?;
             let (l, r) = (self.states.get(left), other.states.get(right));
+            // Where both lists have the state, both numbers are taken.
             let takes_left = r.is_none_or(|r| l.is_some_and(|l| l <= r));
             let takes_right = l.is_none_or(|l| r.is_some_and(|r| r <= l));
             let state = if takes_left { l } else { r };
@@ -148,6 +149,7 @@ impl<'a> Places<'a> {
     const NONE: u32 = u32::MAX;
 
     fn new(states: &'a [u32], all: usize) -> Self {
+        // A table of all states pays only where many of them have numbers.
         if states.len() < all / 64 {
             return Places::List(states);
         }

@@ -35,10 +35,12 @@ impl<'m> Intervals<'m> {
     pub(super) fn surely_met(&mut self, obligation: &Obligation) -> bool {
         self.assumed.clear();
         self.effort = EFFORT;
+        // Where the conditions contradict each other, nothing is required.
         if !obligation.when.iter().all(|&term| self.assume(term, true)) {
             return true;
         }
         match obligation.requires {
+            // What cannot be assumed to be false holds.
             Requirement::Holds(term) => !self.assume(term, false),
             Requirement::Assign(var, term) => match self.model.vars[var].domain {
                 Domain::Range { low, high } => self.interval(term).is_some_and(|(least, most)| {
@@ -88,6 +90,7 @@ impl<'m> Intervals<'m> {
         let (Some((least, _)), Some((_, most))) = (self.interval(a), self.interval(b)) else {
             return true;
         };
+        // Intervals fit 64 bits, so nothing overflows here.
         self.narrow(a, (i128::MIN, most - less)) && self.narrow(b, (least + less, i128::MAX))
     }
 
@@ -119,6 +122,7 @@ impl<'m> Intervals<'m> {
 
     /// `None`: it is no integer, or nothing is known of it.
     fn interval(&mut self, id: TermId) -> Option<Interval> {
+        // Without effort left nothing is known, which is always sound.
         self.effort = self.effort.checked_sub(1)?;
         let model = self.model;
         let (least, most) = deep(|| match model.terms.get(id) {
@@ -131,6 +135,7 @@ impl<'m> Intervals<'m> {
                 let before = self.assumed.clone();
                 let mut branch = |holds: bool, value: TermId| {
                     self.assumed.clone_from(&before);
+                    // A branch whose condition cannot be adds no values.
                     match self.assume(*condition, holds) {
                         true => Some(Some(self.interval(value)?)),
                         false => Some(None),
@@ -169,6 +174,7 @@ impl<'m> Intervals<'m> {
             BinaryOp::Add => Some((a + c, b + d)),
             BinaryOp::Sub => Some((a - d, b - c)),
             BinaryOp::Mul => hull([a * c, a * d, b * c, b * d].map(|product| (product, product))),
+            // With positive divisors the extremes are among the quotients of the ends.
             BinaryOp::Div if c > 0 => {
                 hull([a / c, a / d, b / c, b / d].map(|quotient| (quotient, quotient)))
             }

@@ -30,6 +30,7 @@ impl<'m> Possible<'m> {
     pub(super) fn surely_met(&mut self, obligation: &Obligation) -> bool {
         let never =
             |values: PossibleValues| matches!(values.as_deref(), Some([Value::Bool(false)]));
+        // Under a condition that is never true nothing is asked.
         if obligation.when.iter().any(|&term| never(self.values(term))) {
             return true;
         }

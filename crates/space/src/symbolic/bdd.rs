@@ -57,6 +57,8 @@ struct Root {
 
 impl Drop for Root {
     fn drop(&mut self) {
+        // A handle may go while the store is locked, so its end is only noted: locking the store
+        // here could deadlock.
         let dropped = &self.shared.dropped;
         dropped
             .lock()
@@ -189,6 +191,7 @@ impl BddShared {
         self.count_dropped(inside);
         let BddStore { core, groups, .. } = inside;
         core.table.collect(&mut core.cache);
+        // Sifting may take a constant share of all other work, so it never dominates a long run.
         let patience = SIFT_FREELY + SIFT_SHARE * core.steps;
         let patience = patience.saturating_sub(inside.sifted);
         let before = core.table.used;
@@ -198,15 +201,20 @@ impl BddShared {
         {
             let sifted = core.sift(groups, patience);
             let after = core.table.used;
+            // After a gain of less than an eighth a better order is unlikely: the next search waits
+            // twice as long.
             let longer = if 8 * after > 7 * before { 4 } else { 2 };
             inside.sift_at = FIRST_SIFT.max(longer * after);
             match sifted {
                 Ok(looked_at) => inside.sifted += looked_at,
                 Err(BddHalt::Stop(stop)) => return Err(stop),
+                // Sifting asks the budget only, and ends without an error where the table has no room.
                 Err(BddHalt::Pause | BddHalt::Full) => {}
             }
         }
         let used = inside.core.table.used;
+        // A collection looks at all nodes; waiting for three times as many keeps its cost per node
+        // constant.
         inside.collect_at = FEW_NODES.min(2 * inside.collect_at).max(3 * used);
         inside.core.table.pause_at = match inside.groups {
             Some(_) => MANY_NODES.max(8 * used),
@@ -273,6 +281,7 @@ impl Bdds {
                 core,
                 groups: None,
                 restless: false,
+                // A small table must be tidied up before it is full.
                 collect_at: FIRST_NODES.min(nodes / 2),
                 sift_at: FIRST_SIFT,
                 sifted: 0,
@@ -353,6 +362,7 @@ impl Bdds {
 
     pub(crate) fn not(&self, f: &Bdd) -> Run<Bdd> {
         let mut inside = self.shared.lock();
+        // A complement is one bit of an edge: no node is made, and nothing can run out.
         Ok(self.shared.root(&mut inside, f.0.edge.not()))
     }
 
@@ -390,6 +400,7 @@ impl Bdds {
     /// The disjunction of many functions.
     pub(crate) fn any(&self, mut functions: Vec<Bdd>) -> Run<Bdd> {
         while functions.len() > 1 {
+            // Pairs keep both operands small; a fold from the left would drag one large function along.
             let pairs = functions.chunks(2).map(|pair| match pair {
                 [f, g] => self.or(f, g),
                 rest => Ok(rest[0].clone()),
@@ -403,9 +414,12 @@ impl Bdds {
     pub(crate) fn cube(&self, literals: impl IntoIterator<Item = (Bit, bool)>) -> Run<Bdd> {
         let literals: Vec<(Bit, bool)> = literals.into_iter().collect();
         self.run(|core| {
+            // The order may have changed before the operation begins again, so literals are sorted
+            // each time.
             let mut literals = literals.clone();
             literals.sort_by_key(|&(bit, _)| std::cmp::Reverse(core.table.levels[bit as usize]));
             let mut cube = BddEdge::TRUE;
+            // From the bottom up each literal is a single node above the cube so far.
             for (bit, value) in literals {
                 cube = match value {
                     true => core.table.make(bit, BddEdge::FALSE, cube)?,
@@ -484,6 +498,7 @@ impl Bdds {
         let count = self.with_stack(|| inside.core.count(f.0.edge, vars));
         count.map_err(|halt| match halt {
             BddHalt::Stop(stop) => stop,
+            // Counting makes no nodes, so it can neither pause nor find the table full.
             BddHalt::Pause | BddHalt::Full => Stop::Memory,
         })
     }
@@ -516,10 +531,12 @@ impl Bdds {
         let shared = &self.shared;
         let mut inside = shared.lock();
         let inside = &mut *inside;
+        // Until they are counted, handles that are gone only keep garbage alive.
         let many = shared.dropped.lock().map_or(0, |dropped| dropped.len()) > MANY_DROPPED;
         if many {
             shared.count_dropped(inside);
         }
+        // Garbage is collected between operations only: results inside a recursion have no handles.
         if inside.restless {
             shared.tidy(inside, 0)?;
         } else if inside.core.table.used >= inside.collect_at {
@@ -530,15 +547,20 @@ impl Bdds {
             match self.with_stack(|| operation(&mut inside.core)) {
                 Ok(edge) => return Ok(shared.root(inside, edge)),
                 Err(BddHalt::Stop(stop)) => return Err(stop),
+                // The operation began without garbage and still does not fit.
                 Err(BddHalt::Full) if full => return Err(Stop::Memory),
                 Err(BddHalt::Full) => {
                     full = true;
                     shared.tidy(inside, inside.sift_at)?;
+                    // Garbage is gone already, so a pause would gain nothing.
                     inside.core.table.pause_at = usize::MAX;
                 }
                 Err(BddHalt::Pause) => {
                     let before = inside.core.table.pause_at;
+                    // An operation that explodes wants a better order even where all functions so
+                    // far are small.
                     shared.tidy(inside, FIRST_SIFT)?;
+                    // The limit grows by a factor, so an operation begins again only logarithmically often.
                     inside.core.table.pause_at = before.saturating_mul(LONGER);
                 }
             }

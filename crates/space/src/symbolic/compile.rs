@@ -136,6 +136,7 @@ impl<'a> BddCompiler<'a> {
     }
 
     fn equal(&mut self, a: TermId, b: TermId) -> Run<Bdd> {
+        // Against a variable, the other term is followed branch by branch instead of value by value.
         for (side, term) in [(a, b), (b, a)] {
             if let Some((var, side)) = self.variable(side) {
                 return self.takes(var, side, term);
@@ -177,6 +178,7 @@ impl<'a> BddCompiler<'a> {
         let (a, b) = (self.parts(a)?, self.parts(b)?);
         let mut cases = Vec::new();
         let mut above = bdds.zero();
+        // Both lists go from the greatest value down; `above` says when `b` is above the value at hand.
         let mut rest = b.iter().rev().peekable();
         for (value, when) in a.iter().rev() {
             while let Some((other, when)) = rest.peek()
@@ -201,11 +203,13 @@ impl<'a> BddCompiler<'a> {
             self.constant(b),
         ) {
             (Some((var, side, low)), _, _, Some(bound)) => {
+                // Indices count from the least value of the range, and `<=` is `<` of one more.
                 let bound = i128::from(bound) - i128::from(low) + i128::from(or_equal);
                 let bound = bound.max(0).unsigned_abs();
                 encoding.below(bdds, var, side, bound)?
             }
             (_, Some((var, side, low)), Some(bound), _) => {
+                // `bound < x` is the complement of `x < bound + 1`, and `bound <= x` that of `x < bound`.
                 let bound = i128::from(bound) - i128::from(low) + i128::from(!or_equal);
                 let bound = bound.max(0).unsigned_abs();
                 bdds.not(&encoding.below(bdds, var, side, bound)?)?
@@ -358,6 +362,7 @@ impl<'a> BddCompiler<'a> {
             }
             Term::Ite(condition, then, otherwise) => {
                 let condition = self.condition(*condition)?;
+                // A branch that is never taken is not compiled.
                 if !bdds.is_zero(&condition) {
                     for (value, when) in self.parts(*then)?.iter() {
                         cases
@@ -406,6 +411,7 @@ impl<'a> BddCompiler<'a> {
         for &condition in conditions {
             let condition = self.condition(condition)?;
             counts.push(bdds.zero());
+            // From the greatest count down, since each reads what the one before it was.
             for at in (0..counts.len()).rev() {
                 let one_less = match at {
                     0 => bdds.zero(),

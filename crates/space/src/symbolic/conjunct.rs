@@ -32,6 +32,8 @@ pub(crate) enum Of {
 impl RelationConjunct {
     /// The conjuncts of some constraints.
     pub(crate) fn all(model: &Model, constraints: &[Constraint], of: Of) -> Vec<Self> {
+        // Reversed, as below, because a stack gives the last first: conjuncts stay in the order of
+        // the source.
         let mut open: Vec<Requirement> = constraints.iter().map(|c| c.requires).rev().collect();
         let mut conjuncts = Vec::new();
         while let Some(requires) = open.pop() {

@@ -126,6 +126,8 @@ impl BitEncoding {
         let mut below = bdds.zero();
         for (place, &bit) in bits.iter().rev().enumerate() {
             let bit = bdds.var(bit);
+            // From the lowest bit up: where the bound has a one, a zero is less and a one leaves it
+            // to the lower bits; where it has a zero, a one is too much.
             below = match (bound >> place) & 1 {
                 1 => bdds.implies(bit, &below)?,
                 _ => bdds.minus(&below, bit)?,

@@ -53,6 +53,7 @@ impl Symbolic<'_> {
             return Ok(None);
         }
         let wide = bdds.exists(stay, &self.unread.cube)?;
+        // The fixpoint below does not see unread variables, so staying must not depend on one.
         if bdds.and(&wide, &self.reachable)? != *stay {
             return Ok(None);
         }
@@ -66,10 +67,13 @@ impl Symbolic<'_> {
                 let of_states = bdds.exists(condition, &self.unread.cube)?;
                 let goal = match bdds.and(&of_states, &self.reachable)? == *condition {
                     true => bdds.and(&core, &of_states)?,
+                    // The condition reads an unread variable, whose value is set by the step into
+                    // the state.
                     false => bdds.and(&core, &self.before(&bdds.and(&core, condition)?)?)?,
                 };
                 core = self.reaching(&core, &goal)?;
             }
+            // Where every state has a successor and nothing was removed, no image is needed.
             while !(self.total && core == *reachable) {
                 bdds.budget().check()?;
                 let next = bdds.and(&core, &self.before(&core)?)?;

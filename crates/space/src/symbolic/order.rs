@@ -31,6 +31,7 @@ pub(crate) fn order(model: &Model, conjuncts: &[RelationConjunct]) -> Vec<VarId>
         let better = pull(start.clone(), &ties);
         [start, better]
     });
+    // The first of equally good orders wins, so the result is the same on every run.
     orders
         .min_by_key(|order| length(order, &ties))
         .unwrap_or_default()
@@ -81,10 +82,12 @@ fn pull(start: Vec<VarId>, ties: &[Vec<VarId>]) -> Vec<VarId> {
             }
         }
         let wish = |var: VarId| match sum[var.index()] {
+            // A variable without ties stays where it is.
             (_, 0.0) => place[var.index()] as f64,
             (total, weight) => total / weight,
         };
         let mut next = order.clone();
+        // The sort is stable, so variables with equal wishes keep their order.
         next.sort_by(|&a, &b| wish(a).total_cmp(&wish(b)));
         if next == order {
             break;

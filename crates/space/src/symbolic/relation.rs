@@ -66,6 +66,7 @@ impl TransitionRelation {
             })
             .collect();
 
+        // Parts that an image joins one after the other become clusters; both schedules are made of these.
         let order = greedy(&parts, &old, width);
         let parts = cluster(bdds, order.into_iter().map(|at| parts[at].clone()))?;
         let schedule = |gone: &BTreeSet<RelationVar>| {
@@ -95,6 +96,8 @@ impl TransitionRelation {
                 let others = states()
                     .map(|var| (side, var))
                     .filter(|v| !part.reads.contains(v));
+                // A part is narrowed by what the set says of its own variables: reading others
+                // would spoil the schedules.
                 let shadow = bdds.exists(set, &cube(bdds, encoding, others)?)?;
                 let narrowed = bdds.and(&part.function, &shadow)?;
                 if bdds.size(&narrowed) <= bdds.size(&part.function) {
@@ -135,6 +138,7 @@ impl Schedule {
         let mut left = gone.clone();
         let mut steps = Vec::new();
         for (at, &part) in order.iter().enumerate().rev() {
+            // Seen from the end, the first reader of a variable is the last to be joined.
             let last = parts[part].reads.iter().filter(|var| left.contains(var));
             let last: Vec<RelationVar> = last.copied().collect();
             for var in &last {
@@ -180,6 +184,7 @@ pub(crate) fn is_total(
         for &part in own {
             own_parts = bdds.and(&own_parts, &parts[part].function)?;
             for &(side, other) in parts[part].reads.iter().filter(|other| **other != var) {
+                // Only values of the domain count; other patterns of bits never occur.
                 values = bdds.and(&values, &encoding.valid((model, bdds), other, side)?)?;
             }
         }
@@ -187,6 +192,7 @@ pub(crate) fn is_total(
         if !bdds.is_zero(&bdds.minus(&values, &some)?) {
             continue;
         }
+        // These parts can be met whatever the rest is, so they restrict nothing else.
         for part in own.clone() {
             left -= 1;
             for other in &parts[part].reads {
@@ -237,6 +243,7 @@ pub(super) fn greedy(
     };
     let mut scores: Vec<i64> = parts.iter().map(score).collect();
     let ranked = scores.iter().enumerate();
+    // Of equal scores the earlier part is first, so the order is the same on every run.
     let mut left: BTreeSet<(i64, Reverse<usize>)> =
         ranked.map(|(at, &score)| (score, Reverse(at))).collect();
     let mut order = Vec::with_capacity(parts.len());
@@ -273,6 +280,7 @@ fn cluster(bdds: &Bdds, parts: impl Iterator<Item = RelationPart>) -> Run<Vec<Re
         }
         let size = bdds.size(&part.function);
         if let Some((last, last_size)) = clusters.last_mut()
+            // Parts that are large already are not joined just to find the result too large.
             && *last_size + size <= 2 * CLUSTER
         {
             let both = bdds.and(&last.function, &part.function)?;

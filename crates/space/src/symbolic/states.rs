@@ -68,6 +68,7 @@ impl PackedStates {
         let mut places = vec![(0, 0); encoding.count()];
         for &var in &vars {
             let (word, shift) = layout.place(var.index());
+            // Bits are listed from the most significant one, places count from the least.
             let own = encoding.bits(var, StateSide::Now).iter().rev();
             for (&bit, at) in own.zip(0..) {
                 places[bit as usize] = (word, shift + at);
@@ -155,6 +156,8 @@ impl<'a> Ordered<'a> {
             None => Ordered::Many(ValuationSearch {
                 bdds,
                 slots,
+                // The last entry is looked at first, and false comes before true: valuations come
+                // in ascending order.
                 open: vec![(0, true, function.clone()), (0, false, function)],
                 path: nothing,
                 fixed: 0,
@@ -203,6 +206,8 @@ impl ValuationSearch<'_> {
             if self.bdds.is_zero(&function) {
                 continue;
             }
+            // An earlier branch may have set bits from here on, and a list only sets bits of rows
+            // that are zero there.
             for slot in &self.slots[place..self.fixed.max(place)] {
                 slot.write(&mut self.path, false);
             }

@@ -48,6 +48,7 @@ impl Summing {
         };
         let mut steps = Vec::new();
         for &at in order.iter().rev() {
+            // Seen from the end, the first reader of a variable is the last to be joined.
             let last = parts[at].reads.iter().filter(|var| left.contains(var));
             let last: Vec<RelationVar> = last.copied().collect();
             for var in &last {
@@ -57,6 +58,7 @@ impl Summing {
             steps.push((parts[at].function.clone(), gone));
         }
         let unread: Vec<RelationVar> = left.into_iter().collect();
+        // Pushed last, this is the first step: variables that no part reads go at once.
         steps.push((bdds.one(), Gone::new(bdds, &bits(&unread))));
         steps.reverse();
         Ok(Some(Self { steps }))
@@ -78,6 +80,7 @@ fn without_inputs(
     let mut groups: Vec<(BTreeSet<RelationVar>, Vec<&RelationPart>)> = Vec::new();
     for part in parts {
         let (mut shared, mut members) = (inputs(part), vec![part]);
+        // A part may connect groups that had no input in common so far.
         let (joined, others) = groups
             .into_iter()
             .partition(|(other, _)| !other.is_disjoint(&shared));

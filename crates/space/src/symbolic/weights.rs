@@ -86,6 +86,7 @@ impl Mtbdd {
             };
             let core = product.of(self.root, function)?;
             let top = product.top(self.root, function);
+            // Each variable above the first one that is read doubles all numbers when it is summed over.
             let root = product.making.doubled(core, gone.between(0, top))?;
             Ok(product.making.done(root))
         })
@@ -95,6 +96,7 @@ impl Mtbdd {
     pub(super) fn one_level_down(&self) -> Self {
         let mut shifted = self.clone();
         for node in &mut shifted.nodes {
+            // In every order the bit of the next state stands right below that of the present state.
             node.level += 1;
         }
         shifted
@@ -202,6 +204,7 @@ impl MtbddProduct<'_> {
     /// The product below a level, summed over all variables there that go.
     fn below(&mut self, level: BddLevel, at: At, function: &Bdd) -> MtbddWork<At> {
         let core = self.of(at, function)?;
+        // Nothing reads the variables in between, so each of them that is summed over doubles the numbers.
         let skipped = self
             .gone
             .between(level.saturating_add(1), self.top(at, function));
@@ -314,6 +317,7 @@ impl MtbddBuilder {
         let high = self.sum(a_high, b_high)?;
         let sum = self.node(level, low, high)?;
         self.sums.insert((a, b), sum);
+        // Sums are commutative, so both questions are answered.
         self.sums.insert((b, a), sum);
         Ok(sum)
     }

@@ -154,8 +154,10 @@ impl BddCompiler<'_> {
             BinaryOp::BitAnd => each(&|a, b| bdds.and(a, b)),
             BinaryOp::BitOr => each(&|a, b| bdds.or(a, b)),
             BinaryOp::BitXor => each(&|a, b| self.xor(a, b)),
+            // The lowest bit comes first, so the right operand does.
             BinaryOp::Concat => Ok([b, a].concat()),
             BinaryOp::Add => self.sum(a, b, bdds.zero()),
+            // In two's complement `a - b` is `a + !b + 1`.
             BinaryOp::Sub => self.sum(a, &self.complement(b)?, bdds.one()),
             BinaryOp::Mul => self.product(a, b),
             BinaryOp::Div => Ok(self.quotient(a, b, signed)?.0),
@@ -179,6 +181,7 @@ impl BddCompiler<'_> {
         for (a, b) in a.iter().zip(b) {
             let half = self.xor(a, b)?;
             sum.push(self.xor(&half, &carry)?);
+            // Where both bits differ the carry goes on; where they agree either of them is the new carry.
             carry = bdds.ite(&half, &carry, a)?;
         }
         Ok(sum)
@@ -200,6 +203,7 @@ impl BddCompiler<'_> {
     /// `a` and, where the condition is true, `-a` instead.
     fn negated_if(&self, condition: &Bdd, a: &[Bdd]) -> Run<Vec<Bdd>> {
         let bdds = self.bdds;
+        // `-a` is `!a + 1`; where the condition is false, nothing is flipped and nothing is added.
         let flipped = a.iter().map(|a| self.xor(a, condition));
         let flipped: Vec<Bdd> = flipped.collect::<Run<_>>()?;
         self.sum(&flipped, &vec![bdds.zero(); a.len()], condition.clone())
@@ -213,6 +217,7 @@ impl BddCompiler<'_> {
             let (quotient, remainder) = self.quotient(&x, &y, false)?;
             let negative = self.xor(a_sign, b_sign)?;
             let quotient = self.negated_if(&negative, &quotient)?;
+            // The remainder has the sign of the dividend.
             return Ok((quotient, self.negated_if(a_sign, &remainder)?));
         }
         let nonzero = bdds.any(b.to_vec())?;
@@ -221,6 +226,7 @@ impl BddCompiler<'_> {
         divisor.push(bdds.zero());
         let mut remainder = vec![bdds.zero(); divisor.len()];
         let mut quotient = Vec::with_capacity(a.len());
+        // Long division, from the highest bit down.
         for bit in a.iter().rev() {
             remainder.insert(0, bit.clone());
             remainder.pop();
@@ -249,6 +255,7 @@ impl BddCompiler<'_> {
             // One bit of the number after the other: a word may have too many values to try each.
             let mut bits = bits.to_vec();
             for (place, far) in self.bits(by)?.iter().enumerate() {
+                // A distance that does not fit a number is beyond every width, so only the fill is left.
                 let by = 1usize.checked_shl(place as u32).unwrap_or(usize::MAX);
                 let moved = |at| moved(&bits, &fill, at, by, left);
                 let shifted = (0..bits.len()).map(|at| bdds.ite(far, moved(at), &bits[at]));
@@ -297,6 +304,7 @@ impl BddCompiler<'_> {
                 true => a,
                 false => b,
             };
+            // The highest place where the words differ decides, so it is looked at last.
             less = bdds.ite(&bdds.iff(a, b)?, &less, greater)?;
         }
         Ok(less)

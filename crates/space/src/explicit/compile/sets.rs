@@ -143,6 +143,7 @@ impl RegisterCompiler<'_> {
             let Term::Const(value) = self.model.terms.get(member) else {
                 return None;
             };
+            // A constant of another kind is never a value of the variable.
             if kind == RawKind::Mixed || RawKind::of(*value) == kind {
                 words.push(kind.raw(*value));
             }

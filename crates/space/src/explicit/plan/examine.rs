@@ -40,6 +40,7 @@ impl PlanBuilder<'_, '_> {
         }
         let model = self.compiler.model;
         let holds = |term, wanted| Want::Holds(WantedCondition { mode, term, wanted });
+        // Conjunctions are taken apart first, so that each conjunct is tested as soon as it is known.
         match (model.terms.get(term), wanted) {
             (Term::Not(a), _) => {
                 todo.push(holds(*a, !wanted));
@@ -110,6 +111,7 @@ impl PlanBuilder<'_, '_> {
         if let [Some(a), Some(b)] = slots {
             return Some(Want::Same(a, b));
         }
+        // An open side takes its value from the other one; a fixed side can only be compared.
         let open = |slot: Option<SearchSlot>| slot.filter(|&slot| !draft.known.contains(slot));
         let assign = |slot, term| Want::Assign { mode, slot, term };
         match (open(slots[0]), open(slots[1])) {
@@ -188,6 +190,7 @@ impl PlanBuilder<'_, '_> {
         draft: &mut NodeDraft,
     ) -> PlanOutcome {
         let is_fixed = draft.known.contains(slot);
+        // A known input is a constant, not a slot that has to be the same.
         if let Some(other) = self.compiler.as_slot(mode, term)
             && self.compiler.eval.value(mode, term).is_none()
         {
@@ -198,6 +201,7 @@ impl PlanBuilder<'_, '_> {
         }
         let kind = self.compiler.tables.codecs[slot].kind;
         if self.compiler.kinds.several(term) {
+            // Which of several values it takes is a choice, and choices are made by splits.
             if !is_fixed {
                 return Waiting(Want::Assign { mode, slot, term });
             }
@@ -208,6 +212,8 @@ impl PlanBuilder<'_, '_> {
         }
         let own =
             matches!(self.compiler.model.terms.get(term), Term::Var(var) if var.index() == slot);
+        // A variable that keeps its value is copied with all others by one mask, and loaded only
+        // for readers.
         if own && !is_fixed {
             draft.kept.push(slot);
             draft.known.insert(slot);

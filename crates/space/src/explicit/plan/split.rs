@@ -71,6 +71,7 @@ impl PlanBuilder<'_, '_> {
         {
             return self.each(nodes, draft, waiting, slot);
         }
+        // Before many candidates are tried, an assignment is split into its cases.
         if best.is_none_or(|(_, count, _)| count > FEW) {
             for at in 0..waiting.len() {
                 if let Some(then) = self.branch(nodes, draft, &waiting, at) {
@@ -112,6 +113,7 @@ impl PlanBuilder<'_, '_> {
                 if known.is_empty() {
                     return None;
                 }
+                // Where a known part holds the want is met, so nothing takes its place.
                 (
                     SplitCondition::Any(known),
                     vec![],
@@ -389,6 +391,7 @@ impl PlanBuilder<'_, '_> {
             let Want::Any(parts) = want else { continue };
             let reads = |part: &WantedCondition| compiler.eval.reads(part.mode, part.term).iter();
             for slot in parts.iter().flat_map(reads) {
+                // A disjunction counts once for a slot, however many of its parts read it.
                 if seen[slot] != at {
                     seen[slot] = at;
                     waits[slot] += 1;
@@ -398,6 +401,7 @@ impl PlanBuilder<'_, '_> {
         let open = (0..waits.len()).filter(|&slot| !draft.known.contains(slot));
         let most = open.max_by_key(|&slot| waits[slot])?;
         let size = compiler.tables.codecs[most].size;
+        // A disjunction that waits has two ways or more, so together they have `2^waits` or more.
         (waits[most] >= CROWD && size < 1 << waits[most].min(MOST_WAYS)).then_some(most)
     }
 
@@ -413,6 +417,7 @@ impl PlanBuilder<'_, '_> {
         seed.known.insert(slot);
         let domain = &self.compiler.model.vars[VarId::new(slot)].domain;
         let is_input = slot >= self.compiler.states;
+        // Only the first input gets a node for each value; with more of them, nodes would multiply.
         if !is_input || draft.input.is_some() || domain.size() > FEW_VALUES.into() {
             let then = nodes.add(seed);
             return PlanContinuation::Each { slot, then };

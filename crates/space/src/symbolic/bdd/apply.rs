@@ -61,6 +61,7 @@ impl BddCore {
         if f == g.not() || f == BddEdge::FALSE || g == BddEdge::FALSE {
             return Ok(BddEdge::FALSE);
         }
+        // Conjunction is commutative: with sorted operands both questions share one entry of the cache.
         let (f, g) = (f.min(g), f.max(g));
         let question = CacheKey::new(CacheOp::And, f, g, BddEdge::TRUE);
         if let Some(known) = self.cache.get(question) {
@@ -77,12 +78,14 @@ impl BddCore {
     }
 
     pub(super) fn xor(&mut self, f: BddEdge, g: BddEdge) -> BddResult {
+        // Complements of operands move to the result, so four questions share one entry of the cache.
         let flag = f.is_complement() != g.is_complement();
         let (f, g) = (f.plain(), g.plain());
         if f == g {
             return Ok(BddEdge::FALSE.not_if(flag));
         }
         let (f, g) = (f.min(g), f.max(g));
+        // TRUE is the least plain edge, so after sorting it can only be `f`.
         if f == BddEdge::TRUE {
             return Ok(g.not_if(!flag));
         }
@@ -98,6 +101,8 @@ impl BddCore {
 
     /// `g` where `f` is true, `h` elsewhere.
     pub(super) fn ite(&mut self, f: BddEdge, g: BddEdge, h: BddEdge) -> BddResult {
+        // The condition becomes a plain edge, and below also the first branch: equal questions get
+        // equal keys.
         let (f, g, h) = match f.is_complement() {
             true => (f.not(), h, g),
             false => (f, g, h),
@@ -138,6 +143,7 @@ impl BddCore {
             return Ok(f);
         }
         let level = self.table.level(f);
+        // Variables above `f` do not occur in it; without them more questions are equal.
         let cube = self.below(cube, level);
         if cube == BddEdge::TRUE {
             return Ok(f);
@@ -155,6 +161,7 @@ impl BddCore {
         }
         let rest = self.table.ends(cube).1;
         let low = self.exists(low, rest)?;
+        // With one end true the disjunction is decided.
         let any = match low {
             BddEdge::TRUE => BddEdge::TRUE,
             _ => {
@@ -198,6 +205,7 @@ impl BddCore {
         let rest = self.table.ends(cube).1;
         let low = self.and_exists(f.0, g.0, rest)?;
         // What is true already need not be looked at again.
+        // Where `low` is `f.1`, the other end adds nothing: `exists rest. f.1 & g.1` implies `f.1`.
         let any = if low == BddEdge::TRUE || low == f.1 || low == g.1 {
             low
         } else {
@@ -234,6 +242,7 @@ impl BddCore {
         let low = self.rename(low, renaming)?;
         let high = self.rename(high, renaming)?;
         let level = self.table.levels[bit as usize];
+        // A renaming that keeps the order costs one node; any other has to move the variable down.
         if level < self.table.level(low).min(self.table.level(high)) {
             return Ok(self.answer(question, bit, low, high)?.not_if(flag));
         }
@@ -280,6 +289,7 @@ impl BddCore {
     /// The value of the first variable of a conjunction of literals, and the rest of it.
     fn literal(&self, cube: BddEdge) -> (bool, BddEdge) {
         let (low, high) = self.table.ends(cube);
+        // One end of a cube is FALSE, the other is the rest of it.
         match low == BddEdge::FALSE {
             true => (true, high),
             false => (false, low),
@@ -337,6 +347,7 @@ impl BddCore {
                 let (low, high) = self.table.ends(f.plain());
                 let low = self.count_in(low, all, known)?;
                 let high = self.count_in(high, all, known)?;
+                // Neither end reads this variable, so both numbers are even and halving is exact.
                 let count = (low + high) >> 1u8;
                 known.insert(f.node(), count.clone());
                 count
@@ -353,6 +364,7 @@ impl BddCore {
         let levels = functions.map(|f| self.table.level(f));
         let top = levels.into_iter().min().unwrap_or(BOTTOM);
         let ends = functions.map(|f| self.table.ends_at(f, top));
+        // Callers have dealt with constants, so one of the functions has a level.
         (self.table.order[top as usize], ends)
     }
 

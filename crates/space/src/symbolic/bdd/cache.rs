@@ -30,6 +30,7 @@ impl CacheKey {
 
     fn place(self, mask: usize) -> usize {
         let [f, g, h] = self.0.map(u64::from);
+        // Fibonacci hashing: the upper half of the product depends on all bits.
         let mixed = (f << 32 | g).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ (mixed >> 29) ^ h).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         (mixed >> 32) as usize & mask
@@ -61,6 +62,7 @@ pub(super) struct Cache {
 impl Cache {
     /// A cache that grows to this many entries.
     pub(super) fn new(most: usize) -> Self {
+        // A place is taken by a mask, so sizes are powers of two.
         let most = 1 << most.max(1 << 10).ilog2();
         Self {
             entries: vec![NOTHING; 1 << 10],
@@ -101,6 +103,7 @@ impl Cache {
             if f == 0 {
                 continue;
             }
+            // The last argument of a renaming is a number, not an edge.
             let renames = f >> 28 == CacheOp::Rename as u32;
             let last = renames || alive(BddEdge(h));
             let known = alive(BddEdge(f & (u32::MAX >> 4))) && alive(BddEdge(g)) && last;

@@ -22,6 +22,8 @@ impl BddCore {
     ///
     /// There must be no garbage. What was remembered is forgotten.
     pub(super) fn sift(&mut self, groups: &[Vec<Bit>], patience: u64) -> Result<u64, BddHalt> {
+        // Sifting frees nodes and uses their places again, so old results could come to mean other
+        // functions.
         self.cache.clear();
         let mut sifting = Sifting::new(&mut self.table, groups, &self.budget);
         let mut by_size: Vec<usize> = (0..groups.len()).collect();
@@ -57,6 +59,7 @@ struct Sifting<'a> {
 
 impl<'a> Sifting<'a> {
     fn new(table: &'a mut UniqueTable, groups: &'a [Vec<Bit>], budget: &'a Budget) -> Self {
+        // The counts are exact because there is no garbage: a dead node would keep its ends alive.
         let mut references = table.outside.clone();
         for bit in 0..table.unique.len() {
             for at in table.nodes_of(bit as Bit) {
@@ -66,6 +69,7 @@ impl<'a> Sifting<'a> {
             }
         }
         let mut places: Vec<usize> = (0..groups.len()).collect();
+        // A group stands together in the order, so its first variable gives its place.
         places.sort_by_key(|&group| groups[group].first().map(|&bit| table.levels[bit as usize]));
         Self {
             table,
@@ -114,6 +118,7 @@ impl<'a> Sifting<'a> {
                 if now == end || grown || late {
                     break;
                 }
+                // Even if all nodes ahead went, the best so far would not be beaten.
                 if self.table.used.saturating_sub(self.hope(now, down)) >= best.0 {
                     break;
                 }
@@ -147,10 +152,13 @@ impl<'a> Sifting<'a> {
     fn exchange(&mut self, place: usize) -> bool {
         let groups = self.groups;
         let (upper, lower) = (&groups[self.places[place]], &groups[self.places[place + 1]]);
+        // An exchange of neighbours makes at most two new nodes of each old one. This bounds the
+        // new nodes of all exchanges, so `insert_new` may rely on the room.
         let most = self.size(self.places[place]) << (1 + lower.len());
         if most > self.table.room() {
             return false;
         }
+        // The lowest variable goes down first, so both groups keep their inner order.
         for &bit in upper.iter().rev() {
             for _ in lower {
                 let level = self.table.levels[bit as usize];
@@ -167,6 +175,7 @@ impl<'a> Sifting<'a> {
         let (upper, lower) = (self.table.order[at], self.table.order[at + 1]);
         let mut both = std::mem::take(&mut self.taken);
         self.looked_at += self.table.unique[upper as usize].count as u64;
+        // Other nodes of the upper variable do not ask the lower one and stay as they are, one level down.
         self.table.detach(upper, lower, &mut both);
         self.looked_at += 4 * both.len() as u64;
         for &at in &both {
@@ -178,13 +187,16 @@ impl<'a> Sifting<'a> {
             let ((low_low, low_high), (high_low, high_high)) = (ends(low), ends(high));
             let new_low = self.make(upper, low_low, high_low);
             let new_high = self.make(upper, low_high, high_high);
+            // `high` is plain and so is its high end, so the node keeps its number and its sign.
             debug_assert!(
                 !new_high.is_complement(),
                 "high ends of high ends are plain"
             );
             let node = &mut self.table.nodes[at as usize];
             (node.bit, node.low, node.high) = (lower, new_low, new_high);
+            // No equal node exists: it would have been the same function before the exchange.
             self.table.link(at);
+            // The old ends go last, since the new ones may share their nodes.
             self.drop(low);
             self.drop(high);
         }
@@ -229,6 +241,7 @@ impl<'a> Sifting<'a> {
         self.open.push(edge.node());
         while let Some(at) = self.open.pop() {
             self.references[at] -= 1;
+            // The constant has a handle of its own from the beginning, so it is never released.
             if self.references[at] == 0 {
                 let BddNode { low, high, .. } = self.table.nodes[at];
                 self.table.unlink(at as u32);

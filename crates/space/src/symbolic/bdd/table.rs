@@ -87,6 +87,7 @@ impl Unique {
     fn place(&self, low: BddEdge, high: BddEdge) -> usize {
         let key = (u64::from(low.0) << 32) | u64::from(high.0);
         let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        // The upper half of the product depends on all bits of the key.
         (mixed >> 32) as usize & (self.buckets.len() - 1)
     }
 }
@@ -124,6 +125,7 @@ impl UniqueTable {
         };
         Self {
             nodes: vec![constant],
+            // The constant has a handle for ever, so that no count of references takes it away.
             outside: vec![1],
             unique: (0..bits).map(|_| Unique::new()).collect(),
             levels: (0..bits as u32).collect(),
@@ -172,6 +174,7 @@ impl UniqueTable {
         if low == high {
             return Ok(low);
         }
+        // A high end is plain: its complement moves to the edge that leads here.
         let flag = high.is_complement();
         let (low, high) = (low.not_if(flag), high.not_if(flag));
         let node = match self.find(bit, low, high) {
@@ -257,6 +260,7 @@ impl UniqueTable {
             unique.buckets[place] = next;
             return;
         }
+        // The node was linked under the same ends, so it is in this list.
         while self.nodes[before as usize].next != at {
             before = self.nodes[before as usize].next;
         }
@@ -319,6 +323,7 @@ impl UniqueTable {
         }
         let unique = &mut self.unique[bit as usize];
         let fitting = kept.len().next_power_of_two().max(16);
+        // A table shrinks only when it is far too large; otherwise it would shrink and grow in turns.
         match unique.buckets.len() > 4 * fitting {
             true => unique.buckets = vec![END; fitting],
             false => unique.buckets.fill(END),
@@ -357,6 +362,7 @@ impl UniqueTable {
         reached[0] = true;
         let mut open = Vec::new();
         for at in 0..self.nodes.len() {
+            // Free places have no handles, so none of them is reached.
             if self.outside[at] > 0 && !reached[at] {
                 reached[at] = true;
                 open.push(at);
@@ -374,6 +380,7 @@ impl UniqueTable {
         for bit in 0..self.unique.len() {
             self.sweep(bit as Bit, |at| reached[at as usize]);
         }
+        // Results about nodes that are gone must be forgotten before their places are used again.
         cache.keep(|edge| reached[edge.node()]);
     }
 
