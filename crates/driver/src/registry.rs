@@ -435,7 +435,10 @@ mod tests {
         for (name, text) in [
             ("no/file.aut", "des (0, 1, 1)\n(0, A, 0)\n"),
             ("no/file.als", "sig A {} run { some A }"),
-            ("no/file.vmt", "(declare-fun x () Int)"),
+            (
+                "no/file.vmt",
+                "(declare-fun x () Int) (declare-fun y () Int) (define-fun .x () Int (! x :next y))",
+            ),
             ("no/file.smv", "MODULE main VAR x : boolean;"),
         ] {
             let input = Input::of_text(name, text);

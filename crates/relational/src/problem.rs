@@ -314,6 +314,11 @@ impl Problem {
         self.arena.expr_facts(id).arithmetic
     }
 
+    /// Whether there is arithmetic in a formula, which may overflow.
+    pub fn formula_has_arithmetic(&self, id: FormulaId) -> bool {
+        self.arena.formula_facts(id).arithmetic
+    }
+
     /// The variables that are free in an expression, in order.
     pub fn free_in_expr(&self, id: RelExprId) -> &[RelVarId] {
         &self.arena.expr_facts(id).free

@@ -63,7 +63,9 @@ impl<'m> AlloyLowering<'m> {
                 self.apart(a, false)?;
                 return self.apart(b, false);
             }
-            (&AlloyTermKind::Binary(AlloyBinaryOp::Implies, a, b), false) => {
+            (&AlloyTermKind::Binary(AlloyBinaryOp::Implies, a, b), false)
+                if self.can_stand_alone(a)? =>
+            {
                 self.apart(a, true)?;
                 return self.apart(b, false);
             }
@@ -90,6 +92,16 @@ impl<'m> AlloyLowering<'m> {
         };
         self.require(formula, model.terms[term].span);
         Ok(())
+    }
+
+    /// Whether the premise of an implication that is false can be required by itself. The negation of the implication
+    /// counts for what overflows in the premise, and it is gone where the premise is required.
+    fn can_stand_alone(&mut self, premise: AlloyTermId) -> AlloyLower<bool> {
+        if self.problem.integers().overflow != Overflow::Forbid {
+            return Ok(true);
+        }
+        let formula = self.formula(premise)?;
+        Ok(!self.problem.formula_has_arithmetic(formula))
     }
 
     /// Whether some variables can be relations: these are not too large, and no bound overflows, which means
