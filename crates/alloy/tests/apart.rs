@@ -51,7 +51,7 @@ fn formula(rng: &mut Rng, scope: usize, depth: u32) -> String {
 fn a_goal_taken_apart_has_an_instance_where_the_goal_has_one_in_both_ways_of_overflow() {
     let (budget, options) = (Budget::unlimited(), SearchOptions::default());
     let mut answers = [0, 0];
-    for seed in 1..std::env::var("SEEDS").map_or(250, |s| s.parse().unwrap()) {
+    for seed in 1..1000 {
         let rng = &mut Rng::new(seed);
         rng.below(2);
         let goal = formula(rng, 0, 3);
