@@ -172,6 +172,7 @@ impl<'c> ConditionList<'_, 'c> {
             {
                 let region = self.closed(&pattern, set);
                 match self.is_finite(&pattern) {
+                    // A path that may stop at once reaches its goal only where it starts at one.
                     true => self.never("the goal is reached at once", region),
                     false => {
                         let fair = self.is_fair(&pattern);
@@ -229,6 +230,7 @@ impl<'c> ConditionList<'_, 'c> {
         let goal = all([self.goal(pattern), self.live(fair)]);
         let forever = match (pattern.weak, self.is_finite(pattern), endless) {
             (false, ..) | (true, false, None) => StateCondition::Const(false),
+            // A finite path may stop wherever it may stay.
             (true, true, _) => stay.clone(),
             (true, false, Some(endless)) => {
                 let states = StateCondition::In(&endless.states);
@@ -267,6 +269,7 @@ impl<'c> ConditionList<'_, 'c> {
         for ring in rings {
             let ring = all([StateCondition::In(ring), within.clone()]);
             let before = StateCondition::Any(reached.clone());
+            // The description of a ring may take in nearer states: only the others must step inward.
             self.some_step(
                 "from each state of a ring a step leads to a ring before",
                 all([ring.clone(), not(before.clone())]),
@@ -294,6 +297,7 @@ impl<'c> ConditionList<'_, 'c> {
         let justice = justice
             .into_iter()
             .map(|goal| (StateCondition::Const(true), goal));
+        // A pair asks for `q` only where `p` is met.
         let pairs = compassion
             .into_iter()
             .map(|(p, q)| (StateCondition::Term(p), q));
@@ -339,6 +343,7 @@ impl<'c> ConditionList<'_, 'c> {
                     let pair = self.compassion.get(at).filter(|_| fair).ok_or(missing)?;
                     let (p, q) = *pair;
                     self.trapped(here, StateCondition::Term(q), elsewhere);
+                    // Only the states with `p` go: a run that avoids `p` may still stay in the others.
                     left = all([left, not(all([states, StateCondition::Term(p)]))]);
                 }
             }
@@ -378,6 +383,7 @@ impl<'c> ConditionList<'_, 'c> {
         self.never(HERE, all([StateCondition::In(&steps[0]), not(last)]));
         for (number, pair) in (1..).zip(steps.windows(2)) {
             let (before, here) = (StateCondition::In(&pair[0]), StateCondition::In(&pair[1]));
+            // The number is how many steps are left; with at most so many the lower bound is passed.
             let inside = number <= bounds.most - bounds.least;
             let open = match pattern.weak || inside {
                 true => all([here.clone(), not(goal.clone())]),
@@ -450,6 +456,7 @@ impl<'c> ConditionList<'_, 'c> {
             Kernel::Step(..) | Kernel::Path(_) | Kernel::Bounded(..) => {
                 let mut claims = self.certificate.claims.iter();
                 let claim = claims.find(|claim| claim.goal == goal);
+                // A goal that nobody claims counts as so nowhere.
                 claim.map_or(StateCondition::Const(false), |claim| {
                     StateCondition::In(&claim.states)
                 })

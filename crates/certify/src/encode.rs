@@ -35,6 +35,7 @@ pub(crate) fn reads_next(model: &Model) -> Rc<[bool]> {
     let mut reads: Vec<bool> = Vec::with_capacity(model.terms.len());
     for term in (0..model.terms.len()).map(TermId::new) {
         let term = model.terms.get(term);
+        // Operands have lower numbers, so what they read is known.
         let read = matches!(term, Term::Next(_)) || term.operands().any(|o| reads[o.index()]);
         reads.push(read);
     }
@@ -112,6 +113,7 @@ impl<'m> TermReading<'m> {
         value: &EncodedValue,
         term: TermId,
     ) -> Run<Wire> {
+        // What is remembered is about this one value, so every question begins anew.
         self.among(netlist, value, term, &mut FxHashMap::default())
     }
 
@@ -202,6 +204,7 @@ impl<'m> TermReading<'m> {
             Term::Not(a) => EncodedValue::truth(!self.condition(netlist, *a)?),
             Term::Negate(a) => {
                 let number = self.value(netlist, *a)?.as_integer();
+                // The least integer of a width has no negative of the same width.
                 let (number, _) = numbers::aligned(&number, &number, 1);
                 EncodedValue::integer(numbers::negative(netlist, &number))
             }
@@ -347,6 +350,7 @@ fn shift(
             Some(&sign) if signed => sign,
             _ => Wire::FALSE,
         };
+        // A shift down is a shift up of the bits in reverse order.
         let reversed: Vec<Wire> = bits.iter().rev().copied().collect();
         let mut bits = numbers::shifted_up(netlist, &reversed, &by, fill);
         bits.reverse();
@@ -372,6 +376,7 @@ fn word_operator(op: WordOp, word: &EncodedValue) -> EncodedValue {
         }
         WordOp::ToInt => {
             let mut bits = bits.to_vec();
+            // Without one more bit, the highest bit of a word without a sign would be read as a sign.
             bits.push(sign);
             EncodedValue::integer(bits)
         }

@@ -56,6 +56,7 @@ impl OwnConstraints {
         reading: &mut TermReading<'_>,
         step: &ConcreteStep,
     ) -> Run<Vec<EncodedValue>> {
+        // These constraints read no next value but that of their own variable, so the others do not matter.
         let constants = step.next.iter().map(|&value| EncodedValue::constant(value));
         reading.set_next(constants.collect());
         let vars = (0..model.state_vars()).map(VarId::new);
@@ -74,6 +75,7 @@ impl OwnConstraints {
         let (before, after) = (step.state[var.index()], step.next[var.index()]);
         let keep = reading.variable(var).clone();
         let mut ways = vec![EncodedValue::constant(after), keep];
+        // A variable that kept its value is likelier to keep it from other states than to get this one.
         if before == after {
             ways.swap(0, 1);
         }
@@ -104,6 +106,7 @@ impl OwnConstraints {
             None => {}
         }
         let mut value = ways[0].clone();
+        // The choice is built from its end, so that the first way that is allowed wins.
         for way in ways.into_iter().rev() {
             reading.set_next_variable(var, way.clone());
             let allowed = own.iter();
@@ -145,6 +148,8 @@ impl MemberChoice<'_> {
             }
             Term::Set(members) => {
                 let gave = |member: &&TermId| self.denoted(**member).contains(&self.wanted);
+                // In a branch that the step did not take, no member may have given the value: any is worth a
+                // try.
                 let member = *members.iter().find(gave).unwrap_or(&members[0]);
                 wherefore_base::deep(|| self.value(netlist, reading, member))?
             }

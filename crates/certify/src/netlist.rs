@@ -132,6 +132,7 @@ impl Netlist {
         // Only the parity of the negations matters.
         let negated = a.is_negated() != b.is_negated();
         let (a, b) = (a.negated_if(a.is_negated()), b.negated_if(b.is_negated()));
+        // Operands are kept in order, so that the same gate is not made twice.
         let wire = match (a.min(b), a.max(b)) {
             (a, b) if a == b => Wire::FALSE,
             (Wire::FALSE, b) => b,
@@ -148,6 +149,7 @@ impl Netlist {
         } else {
             (then, otherwise)
         };
+        // The condition is not negated any more, so where it is constant it is false.
         if condition.is_constant() || then == otherwise {
             return otherwise;
         }
@@ -159,6 +161,7 @@ impl Netlist {
             let second = self.and(!condition, otherwise);
             return self.or(first, second);
         }
+        // One polarity stands for both, so that more gates are shared.
         let flipped = then.is_negated();
         let gate = LogicGate::Mux(
             condition,

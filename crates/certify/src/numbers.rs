@@ -21,6 +21,7 @@ pub(crate) fn integer(number: i64) -> Vec<Wire> {
         true => number.leading_ones(),
         false => number.leading_zeros(),
     };
+    // Of the bits that are like the sign one must stay: it is the sign.
     constant(number as u64, MOST_BITS - same_as_sign as usize + 1)
 }
 
@@ -84,6 +85,7 @@ pub(crate) fn sum(netlist: &mut Netlist, a: &[Wire], b: &[Wire], carry: Wire) ->
     for (&a, &b) in a.iter().zip(b) {
         let differ = netlist.xor(a, b);
         sum.push(netlist.xor(differ, carry));
+        // Where the bits differ the carry passes on; where they are equal they make it.
         carry = netlist.mux(differ, carry, a);
     }
     sum
@@ -91,6 +93,7 @@ pub(crate) fn sum(netlist: &mut Netlist, a: &[Wire], b: &[Wire], carry: Wire) ->
 
 /// `a - b`.
 pub(crate) fn difference(netlist: &mut Netlist, a: &[Wire], b: &[Wire]) -> Vec<Wire> {
+    // In two's complement `-b` is the complement of `b`, plus 1.
     let complement: Vec<Wire> = b.iter().map(|&bit| !bit).collect();
     sum(netlist, a, &complement, Wire::TRUE)
 }
@@ -131,12 +134,15 @@ pub(crate) fn division(netlist: &mut Netlist, a: &[Wire], b: &[Wire]) -> Divisio
     let wide: Vec<Wire> = b.iter().copied().chain([Wire::FALSE]).collect();
     let mut remainder = vec![Wire::FALSE; b.len()];
     let mut quotient = Vec::new();
+    // Long division: the bits of `a` come down one after the other, the highest first.
     for &bit in a.iter().rev() {
         let mut larger = vec![bit];
         larger.extend(&remainder);
         let fits = !less(netlist, &larger, &wide);
         let smaller = difference(netlist, &larger, &wide);
         remainder = choice(netlist, fits, &smaller, &larger);
+        // A remainder is less than its divisor, so its top bit is 0; for a divisor of 0 the result is masked
+        // below.
         remainder.pop();
         quotient.push(netlist.and(fits, nonzero));
     }

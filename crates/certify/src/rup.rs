@@ -113,6 +113,7 @@ impl ProofChecker {
             self.set(literal);
         }
         let conflict = conflict || !self.propagate();
+        // Watches stay where they are: taking literals back cannot make a watched one false.
         for literal in self.trail.drain(before..) {
             self.is_true[literal.index()] = false;
         }
@@ -152,6 +153,7 @@ impl ProofChecker {
             return None;
         }
         let at = u32::try_from(self.clauses.len()).expect("memory ends before the numbers do");
+        // A clause of one literal is true for good and needs no watch.
         if clause.len() > 1 {
             self.watches[clause[0].index()].push(at);
             self.watches[clause[1].index()].push(at);
@@ -176,6 +178,7 @@ impl ProofChecker {
             for at in 0..watching.len() {
                 let number = watching[at];
                 watching[kept] = number;
+                // After a conflict the rest of the list is only kept.
                 if !consistent {
                     kept += 1;
                     continue;
@@ -205,9 +208,11 @@ impl ProofChecker {
     /// What a clause comes to when one of its watched literals became false.
     fn visit(&mut self, number: u32, falsified: Literal) -> WatchOutcome {
         let clause = &mut self.clauses[number as usize];
+        // The clause was forgotten, and this is where its watch notices.
         if clause.is_empty() {
             return WatchOutcome::Drop;
         }
+        // The other watched literal goes to the first place, so that the second is the one to fill.
         if clause[0] == falsified {
             clause.swap(0, 1);
         }

@@ -90,6 +90,7 @@ impl CheckedSolver {
     }
 
     pub(crate) fn add_clause(&mut self, clause: &[Literal]) {
+        // The checker gets the clause as it was given, whatever the solver makes of it.
         self.solver.cb_mut().checker.add(clause);
         if !self.refuted {
             let mut clause: Vec<batsat::Lit> = clause.iter().copied().map(theirs).collect();
@@ -106,10 +107,12 @@ impl CheckedSolver {
             if answer == lbool::TRUE {
                 return Ok(Satisfiable::Yes);
             }
+            // An answer that is neither means that the budget stopped the search.
             if answer != lbool::FALSE {
                 return Err(budget.check().err().unwrap_or(Stop::TimeOut));
             }
         }
+        // What was learned is checked already; the last step is that it refutes the assumptions.
         let listener = self.solver.cb_mut();
         Ok(
             if listener.convinced && listener.checker.refutes(assumptions) {
@@ -123,6 +126,7 @@ impl CheckedSolver {
     /// The value of a literal in the assignment that was found last.
     pub(crate) fn value(&self, literal: Literal) -> bool {
         let value = self.solver.value_lit(theirs(literal));
+        // A variable that the solver left open counts as false.
         value == lbool::TRUE || value != lbool::FALSE && literal.is_negated()
     }
 }

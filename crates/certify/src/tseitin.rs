@@ -19,6 +19,7 @@ impl GateVariables {
         solver: &mut CheckedSolver,
     ) -> Literal {
         self.variables.resize(netlist.len(), None);
+        // Netlists are too deep for recursion: operands are pushed above their gate and done before it.
         let mut open = vec![wire.gate()];
         while let Some(&gate) = open.last() {
             if self.variables[gate].is_some() {

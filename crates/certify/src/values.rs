@@ -256,6 +256,7 @@ impl FreeVariable {
             }
             Domain::Range { low, high } => {
                 let width = |number: i64| numbers::integer(number).len();
+                // Where no value is negative, the sign is constant and takes no input.
                 let inputs = match *low >= 0 {
                     true => inputs(width(*high) - 1),
                     false => inputs(width(*low).max(width(*high))),
@@ -293,6 +294,7 @@ impl FreeVariable {
         match domain {
             Domain::Range { low, high } => {
                 let negative = *low < 0 && bits.last() == Some(&true);
+                // The bits above the inputs are copies of the sign.
                 let above = match negative {
                     true => u64::MAX.checked_shl(bits.len() as u32).unwrap_or(0),
                     false => 0,
@@ -326,6 +328,7 @@ fn listed(netlist: &mut Netlist, index: &[Wire], values: &[Value]) -> EncodedVal
         let bits = (0..width).map(|place| {
             let set = of_kind().filter(|&at| {
                 let bits = &encoded[at].1;
+                // Beyond its own width a number goes on with its sign.
                 bits[place.min(bits.len() - 1)] == Wire::TRUE
             });
             netlist.any(set.map(|at| here[at]))

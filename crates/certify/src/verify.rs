@@ -152,6 +152,7 @@ impl<'m> ConditionChecker<'m> {
         is_step.extend(met(&mut at_there, &mut netlist, &model.invar, false)?);
         let is_step = netlist.all(is_step);
 
+        // Outside of cubes the invariant is a conjunction, which the solver can take clause by clause.
         let invariant = match invariant.outside {
             true => {
                 let cubes = invariant.cubes.iter();
@@ -253,6 +254,7 @@ impl<'m> ConditionChecker<'m> {
             let ConditionVerdict::Broken { state, .. } = &found else {
                 return Ok(found);
             };
+            // Of this very state any step to the target will do.
             let mut fixed = vec![step, there];
             for wire in self.inputs_of_state() {
                 let literal = self.literal(wire);
@@ -271,6 +273,8 @@ impl<'m> ConditionChecker<'m> {
                 input,
                 next: self.values(StepEnd::There),
             };
+            // From the state that was found the function makes the step that was found, so this state does
+            // not come up again.
             let does = self.generalised(&step, to)?;
             asked.push(self.literal(!does));
         }
@@ -292,6 +296,7 @@ impl<'m> ConditionChecker<'m> {
         let netlist = &mut self.netlist;
         let next = own.next_state(model, netlist, &mut reading, step)?;
         let mut all = Vec::new();
+        // The next state is computed, so that it is within the domains must be asked.
         for (var, value) in model.vars.iter().zip(&next) {
             all.push(netlist.in_domain(value, &var.domain));
         }

@@ -88,6 +88,7 @@ impl<'s, S: StateSpace> AlongAutomaton<'s, S> {
         if let Some(descent) = self.levels.descend(case.space, &self.product, at)? {
             return self.finish(case, at, descent, true).map(Some);
         }
+        // Only a weak path can go on for ever without the automaton.
         if !self.path.pattern.weak {
             return Ok(None);
         }
@@ -307,6 +308,8 @@ impl<S: StateSpace> Levels<S> {
         let last = &self.rings[level][steps - 1];
         let mut ring = product.pre(last)?;
         let above = level.checked_sub(1).map(|above| &self.rings[above]);
+        // An exception is a step, too: it leads to the ring one step nearer, on the level with one exception
+        // less.
         let excepted = above.and_then(|above| above.get(steps - 1));
         if let Some(excepted) = excepted {
             for (place, ring) in ring.iter_mut().enumerate() {
@@ -320,6 +323,7 @@ impl<S: StateSpace> Levels<S> {
             *ring = space.minus(&space.meet(ring, &self.stay)?, all)?;
             *all = space.join(all, ring)?;
         }
+        // While the level with one exception less has further rings, an empty ring here is not the last.
         let more_above = above.is_some_and(|above| above.len() > steps);
         if !product.is_empty(&ring) || more_above {
             self.rings[level].push(ring);
@@ -331,6 +335,7 @@ impl<S: StateSpace> Levels<S> {
         let is_empty = self.rings[level].iter().all(|ring| product.is_empty(ring));
         self.finished = is_empty || level + 1 >= EXCEPTIONS || self.count >= RINGS;
         if !self.finished {
+            // An end needs no exceptions, so beyond level 0 the ring of no steps is empty.
             self.rings.push(vec![product.nothing()]);
             self.count += 1;
         }

@@ -59,6 +59,7 @@ pub(crate) fn avoidance<S: StateSpace>(
     for state in space.successors(from)?.take(MOST + 1) {
         let state = state?;
         space.budget().check()?;
+        // The count is of all successors together and is at most the limit here, so this cannot underflow.
         let inputs = space.inputs(from, &state, MOST + 1 - seen)?;
         seen += inputs.len();
         if seen > MOST {
@@ -80,6 +81,7 @@ pub(crate) fn avoidance<S: StateSpace>(
     let others = choices
         .iter()
         .filter(|(choice, reactions)| **choice != taken && reactions.some);
+    // A choice that surely keeps the chance is best, then the one nearest to what was chosen.
     let best = others.min_by_key(|(choice, reactions)| {
         (reactions.lost, differing(&taken, choice), (*choice).clone())
     });

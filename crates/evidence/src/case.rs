@@ -255,6 +255,7 @@ impl<'c, 's, S: StateSpace> ProofCase<'c, 's, S> {
             goals.map(|&goal| self.least_steps(goal)).sum::<u32>()
         });
         let finite = matches!(self.query.rule, PathRule::Reach | PathRule::Maximal);
+        // A path that must be infinite has at least the step that closes its loop.
         let endless = pattern.weak.then_some(u32::from(pattern.fair || !finite));
         goals.into_iter().chain(endless).min().unwrap_or(0)
     }
@@ -278,6 +279,7 @@ impl<'c, 's, S: StateSpace> ProofCase<'c, 's, S> {
     /// many.
     pub(crate) fn listed_successors(&self, state: &S::State) -> Run<Option<Vec<S::State>>> {
         let live = self.live()?;
+        // One more than may be listed shows that there are too many.
         let successors = self.space.successors(state)?.take(LISTED_SUCCESSORS + 1);
         let mut successors = successors.collect::<Run<Vec<S::State>>>()?;
         if successors.len() > LISTED_SUCCESSORS {
@@ -304,8 +306,10 @@ impl<'c, 's, S: StateSpace> ProofCase<'c, 's, S> {
             if self.query.rule == PathRule::Reach {
                 break;
             }
+            // A state is sure to arrive when no step of it leads to a live state that is not.
             let astray = space.pre(&space.minus(self.live()?, &reached)?)?;
             let mut more = space.minus(&stay, &astray)?;
+            // A maximal path that ends in a deadlock never arrives.
             if self.query.rule == PathRule::Maximal {
                 more = space.minus(&more, self.checker.dead()?)?;
             }

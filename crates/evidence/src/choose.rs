@@ -67,6 +67,7 @@ pub(crate) fn chosen<S: StateSpace>(
     let length = measure.of(&evidence);
     // Nobody looked for the least evidence; what is known of any run from the same starts stays known.
     let open = evidence.proof.iter().any(|node| node.rule.is_none());
+    // Evidence with open obligations must not look proved least, whatever its length.
     let most = if open {
         length.saturating_sub(1)
     } else {
@@ -77,6 +78,7 @@ pub(crate) fn chosen<S: StateSpace>(
         true => choice.plan.cost().steps,
         false => choice.at_least,
     };
+    // The bound counts steps, and from the starts that the strategy left: for others it says nothing.
     let at_least = match measure == Measure::Steps && liked == *starts {
         true => least.min(most),
         false => 0,
@@ -111,6 +113,7 @@ pub(crate) fn choose<S: StateSpace>(
     counted: CountedMeasure,
 ) -> Run<ChosenPlan<S::State>> {
     let mut quick = quick_choice(case, claim, starts)?;
+    // The bounds of the quick plan count steps; in occurrences a loop has one less.
     quick.proved &= counted == CountedMeasure::Steps;
     let limit = quick.plan.cost().steps;
     // A path without steps starts in the first state where it can, and there is nothing else to choose.
@@ -124,6 +127,7 @@ pub(crate) fn choose<S: StateSpace>(
     match search.best_from(claim, &spots, limit) {
         Ok(Some(found)) => {
             quick.start = search.state(found.start).clone();
+            // A start beyond the listed ones may have a shorter plan.
             quick.proved |= all_listed;
             quick.plan = found.plan;
         }
@@ -154,6 +158,7 @@ fn quick_choice<S: StateSpace>(
     let resting = case.cheapest_start(goal, Loops::Resting, starts, most)?;
     let longer = case.cheapest_start(goal, Loops::Longer, starts, most)?;
     if let (Some(resting), Some(longer)) = (&resting, &longer) {
+        // A loop is a single step or longer, so the lesser of the two bounds holds for every run.
         let least = resting.at_least().min(longer.at_least());
         choice.at_least = choice.at_least.max(least.min(most));
     }
@@ -176,6 +181,7 @@ pub(crate) fn plan_branch<S: StateSpace>(
     counted: CountedMeasure,
 ) -> Run<(PlanRef<S::State>, bool)> {
     let quick = case.greedy(claim, state)?;
+    // That a path goes on is no part of the length of evidence, so any path will do.
     if claim == Claim::HasPath {
         return Ok((quick, false));
     }
@@ -253,6 +259,7 @@ fn is_too_wide<S: StateSpace>(
     let mut looked_at = BigUint::ZERO;
     let furthest = limit.saturating_sub(case.least_end(&path.pattern));
     for near in (0..furthest).rev().take(FIRST_STEPS) {
+        // At an end the search may find a plan and lower its limit, so nothing is known of it beyond.
         if !space.is_empty(&space.meet(&fresh, &ends)?) {
             break;
         }
@@ -263,6 +270,7 @@ fn is_too_wide<S: StateSpace>(
         }
         let next = space.minus(&space.post(&stay)?, &seen)?;
         fresh = space.nothing();
+        // The search itself leaves out states too far from an end to stay within the limit.
         for ring in (0..=near).map_while(|distance| path.rings.ring(distance)) {
             fresh = space.join(&fresh, &space.meet(&ring, &next)?)?;
         }

@@ -60,6 +60,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
         starts: &S::Set,
         most: u32,
     ) -> Run<Option<CheapestPlan<S::Set>>> {
+        // Evidence of `most` steps lies in layer `most`, and layers count from 0.
         self.most_layers.set((most as usize + 1).min(MOST_LAYERS));
         let Some(costs) = self.costs_up_to(goal, loops, Some(starts))? else {
             return Ok(None);
@@ -120,6 +121,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
                         None => return Ok(None),
                     }
                 }
+                // With nothing to stay in, spreading only puts each state in its lowest layer.
                 Ok(Some(self.spread(base, None, starts)?))
             }
             Kernel::Step(_, next) => {
@@ -127,6 +129,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
                     return Ok(None);
                 };
                 let live = self.live()?;
+                // Layer 0 is empty: the step itself costs one.
                 let mut base = vec![self.space.nothing()];
                 for layer in &next.layers {
                     self.space.budget().check()?;
@@ -188,6 +191,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
             let ends = match (path.finite, loops) {
                 (Finite::Anywhere, _) => vec![path.sets.stay.clone()],
                 (_, Loops::Resting) => vec![nothing(), self.resting_on(path)?],
+                // A loop that is no single step has at least two, so layer 2 is a lower bound.
                 (_, Loops::Longer) => vec![nothing(), nothing(), path.sets.endless.clone()],
             };
             self.add(&mut base, &ends)?;
@@ -208,6 +212,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
             for condition in &fairness.justice {
                 resting = space.meet(&resting, condition)?;
             }
+            // A loop of one state is unfair to a pair just when the state has `p` and not `q`.
             for (p, q) in &fairness.compassion {
                 let unfair = space.minus(p, q)?;
                 resting = space.minus(&resting, &unfair)?;
@@ -246,6 +251,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
                 layer = space.join(&layer, &before)?;
             }
             layer = space.minus(&layer, &seen)?;
+            // An empty layer is the last one only past the base: a dearer end may still begin a new layer.
             if space.is_empty(&layer) && at >= base.len() {
                 break;
             }
@@ -335,6 +341,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
             if let Some(end) = self.layered_end(&path, pattern, left, states.len(), &here)? {
                 return Ok(Rc::new(ProofPlan::Path(states, end)));
             }
+            // A state of layer 0 ends its path at once, so `left` is at least 1 here.
             left -= 1;
             let below = &costs.layers[left];
             let accepts = |state: &S::State| self.space.contains(below, state);

@@ -154,6 +154,7 @@ fn lost_chance<S: StateSpace>(
     }
     let more = !space.is_empty(&left) || instead.len() > OTHERS;
     let here = space.values(at);
+    // The sort is stable and the states came in order, so of equally near ones the least is first.
     instead.sort_by_key(|values| differing(&here, values));
     instead.truncate(OTHERS);
     Ok(DecisiveChoice::Lost {

@@ -70,6 +70,7 @@ impl<S: StateSpace> Investigator<'_, S> {
                 return Ok(Quantity::Steps(steps));
             }
             let further = space.meet(&clear, &space.pre(&staying)?)?;
+            // The set does not shrink any more, so a path from it stays clear for ever.
             if further == staying {
                 return Ok(Quantity::Infinite);
             }

@@ -157,6 +157,7 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
         if let Kernel::Path(pattern) = case.kernel(goal) {
             let goals = pattern.goal.as_deref().unwrap_or_default();
             if !pattern.weak && !goals.iter().any(|&goal| case.needs_steps(goal)) {
+                // The distance is exact: at the goal nothing is left that takes steps.
                 let distance = case.path(claim)?.rings.distance(state);
                 let steps = distance.expect("what is so has a distance");
                 return Ok(Outlook { steps, turn: None });
@@ -284,6 +285,7 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
             if self.patience.as_ref().is_some_and(|p| p.check().is_err()) {
                 return Ok(applied);
             }
+            // Nobody would look at the other ways, so they are not worked out.
             if !strategy.has_opinions() {
                 let Some(&leaf) = self.prover.grown.leaves.front() else {
                     return Ok(applied);
@@ -301,6 +303,7 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
                 1 => vec![],
                 _ => strategy.pick_rule(self, leaf, &ways)?,
             };
+            // The ways are in order of preference, so of those that are liked the first is taken.
             let first = liked.into_iter().filter(|&way| way < ways.len()).min();
             let way = first.unwrap_or(0);
             let premises = self.go(leaf, way)?;

@@ -107,6 +107,7 @@ impl<'s, S: StateSpace> SpaceFragment<'s, S> {
         }
         let space = self.space;
         let state = self.state(spot).clone();
+        // One more than there is room for shows that there are too many.
         let room = self.limits.steps - self.steps;
         let successors = match &self.within {
             None => space.successors(&state)?.take(room + 1).collect(),
@@ -144,6 +145,7 @@ impl<'s, S: StateSpace> SpaceFragment<'s, S> {
         let room = self.limits.steps - self.steps;
         let near = space.successors_near(&state, rings, distance)?;
         let near: Run<Vec<_>> = near.take(room + 1).collect();
+        // A part of the successors is not kept: a later visit may ask for others.
         self.add_steps(near?)
     }
 
@@ -174,6 +176,7 @@ impl<'s, S: StateSpace> SpaceFragment<'s, S> {
         if self.visits > self.limits.visits {
             return Err(SearchHalt::Exhausted);
         }
+        // The budget looks at the clock, which at every visit would cost more than the visit.
         if self.visits & 0xFF == 0 {
             self.space.budget().check()?;
         }

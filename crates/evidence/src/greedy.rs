@@ -19,6 +19,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
         deep(|| match claim {
             Claim::HasPath => self.greedy_path(claim, at),
             Claim::Formula(goal, bounds) => match self.kernel(goal) {
+                // Without steps there is nothing to choose but a branch.
                 _ if !self.needs_steps(goal) && !self.has_branches(goal) => {
                     Ok(Rc::new(ProofPlan::Leaf))
                 }
@@ -116,6 +117,7 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
                 };
                 return Ok(Rc::new(ProofPlan::Path(states, end)));
             }
+            // A state of layer 0 can end its path, so `left` is at least 1 here.
             left -= 1;
             let next = &layers.layers[left as usize];
             let accepts = |state: &S::State| self.space.contains(next, state);

@@ -24,6 +24,8 @@ impl<'s, S: StateSpace> ProofCase<'_, 's, S> {
                 Guide::Where(condition, truth) => self.true_in(&starts, *condition, *truth)?,
                 Guide::Along(automaton) => {
                     let mut liked = self.space.nothing();
+                    // A run begins in the first state of the automaton, so the arrows that leave it say which
+                    // starts are liked.
                     for arrow in automaton.arrows.first().into_iter().flatten() {
                         let allowed = self.true_in(&starts, arrow.condition, arrow.truth)?;
                         liked = self.space.join(&liked, &allowed)?;
@@ -40,6 +42,7 @@ impl<'s, S: StateSpace> ProofCase<'_, 's, S> {
                 }
                 Guide::Explored(_) | Guide::Here | Guide::Through(_) | Guide::Loop(_) => continue,
             };
+            // A rule that likes none of the starts has no say.
             if !self.space.is_empty(&liked) {
                 starts = liked;
             }

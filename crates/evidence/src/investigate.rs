@@ -77,6 +77,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     pub fn new(space: &'s S) -> Run<Self> {
         let checker = Checker::new(space)?;
         let summary = summarise(&checker)?;
+        // With one initial state all reachable states follow from it; with several, fewer may follow from
+        // each.
         let following = match summary.initial == 1_u32.into() {
             true => usize::try_from(&summary.states).unwrap_or(usize::MAX),
             false => 0,

@@ -74,11 +74,14 @@ pub(crate) fn lasso<S: StateSpace>(
         let home = space.just(&run[anchor])?;
         let rings = space.until(&within, &home)?;
         let here = run.last().expect("the run is not empty").clone();
+        // The first step is taken apart from the rest: where the run is at home already, the loop still needs
+        // one.
         let back = least_on_way_back(space, &rings, &here)?;
         if let Some(first) = back {
             if rings.distance(&first) != Some(0) {
                 run.push(first.clone());
                 let mut way = descend(space, &rings, &first)?;
+                // The last state of the way is home, where the loop begins.
                 way.pop();
                 run.extend(way);
             }
@@ -103,6 +106,7 @@ pub(crate) fn small_lasso<S: StateSpace>(
     from: &S::State,
     wanted: WantedLoop,
 ) -> Run<Option<FairLasso<S::State>>> {
+    // Each condition has one bit of a word in `met`.
     if fairness.justice.len() + 2 * fairness.compassion.len() > 64 {
         return Ok(None);
     }
@@ -183,6 +187,7 @@ fn least_on_way_back<S: StateSpace>(
     const FEW: usize = 64;
     let few = space.successors(here)?.take(FEW);
     let few = few.collect::<Run<Vec<S::State>>>()?;
+    // Fewer than were asked for are all that there are.
     if few.len() < FEW {
         let near = few
             .into_iter()
@@ -190,6 +195,7 @@ fn least_on_way_back<S: StateSpace>(
         return Ok(near.min().map(|(_, state)| state));
     }
     let after = space.post(&space.just(here)?)?;
+    // Walking outward through the rings is costly, so whether there is a way back is asked first.
     if space.is_empty(&space.meet(&after, rings.all())?) {
         return Ok(None);
     }
@@ -263,6 +269,7 @@ impl<S: StateSpace> Small<'_, S> {
                 WantedLoop::Turn(within) if depth <= within => below.saturating_sub(1),
                 WantedLoop::Turn(_) => 0,
             };
+            // Visits come in order of depth, so later ones leave no more room.
             if most == 0 {
                 return Ok(());
             }
@@ -311,6 +318,8 @@ impl<S: StateSpace> Small<'_, S> {
             }
             for &next in self.fragment.next(spot)?.iter() {
                 self.fragment.visit()?;
+                // Breadth first with successors in order, the first loop that closes is the least of the
+                // shortest.
                 if next == home && self.is_fair(met) {
                     return Ok(Some(way(&visits, at)));
                 }

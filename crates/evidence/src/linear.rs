@@ -36,6 +36,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         let Some(formula) = as_ctl(&query.formula) else {
             return Ok(None);
         };
+        // A certificate is about the product, and the atoms of CTL read states only.
         if options.certificate || !self.speaks_of_states(query) {
             return Ok(None);
         }
@@ -152,6 +153,7 @@ fn lift(lasso: &Evidence, vars: usize, query: &Query, tableau: &Tableau) -> Evid
     let (states, back) = lasso.main_run();
     let back = back.expect("a run that goes on for ever is a lasso");
     let marks = lasso.segments.iter().flat_map(|segment| &segment.fair);
+    // What the tableau adds to the fairness constraints means nothing in the model.
     let own = tableau.justice..tableau.model.fairness.justice.len();
     let marks = marks
         .enumerate()

@@ -66,6 +66,7 @@ pub(crate) fn least<S: StateSpace>(
         Err(SearchHalt::Exhausted) => SmallestPiece::unknown(distinct),
         Err(SearchHalt::Stop(stop)) => return Err(stop),
     };
+    // A start that was not tried may have smaller evidence.
     let at_least = match all_listed {
         true => at_least,
         false => distinct.smallest(),
@@ -81,6 +82,7 @@ pub(crate) fn least<S: StateSpace>(
         let small = build(case, claim, &start, &plan, &planner)?;
         let small_length = measure.of(&small.evidence);
         let counts_distinct = measure == distinct.measure();
+        // At equal length the piece is preferred only where it was compared in this very measure.
         if small_length < length || counts_distinct && small_length == length {
             built = small;
         }
@@ -122,5 +124,6 @@ fn run_at_least<T>(
         CountedMeasure::Steps => choice.at_least,
         CountedMeasure::Nodes => choice.at_least.max(1),
     };
+    // What is not proved least must not have its own length as the bound, or it would seem proved.
     at_least.min(length.saturating_sub(1))
 }

@@ -84,6 +84,8 @@ impl TruthBounds {
             }
             Op::Implies(f, g) => {
                 let ((f, may_f), (g, may_g)) = (self.of[f], self.of[g]);
+                // The premise counts against an implication: where it may be true, the conclusion must be
+                // certain.
                 let certain = self.add(Op::Implies(may_f, g));
                 (certain, self.add(Op::Implies(f, may_g)))
             }
@@ -96,8 +98,10 @@ impl TruthBounds {
                 (differ, self.add(Op::Not(same)))
             }
             Op::Path(Quantifier::Exists, path) => {
+                // A path of the part is a path of the whole.
                 let shown = Op::Path(Quantifier::Exists, path.map(|f| low(self, f)));
                 let shown = self.add(shown);
+                // The whole may have any other path, so only what the state itself rules out is impossible.
                 let may = match path {
                     PathOp::Globally(f) | PathOp::Release(_, f) => high(self, f),
                     PathOp::Until(f, g) | PathOp::WeakUntil(f, g) => {
@@ -108,8 +112,10 @@ impl TruthBounds {
                 (shown, may)
             }
             Op::Path(Quantifier::Forall, path) => {
+                // A path of the part that breaks the claim breaks it in the whole.
                 let unbroken = Op::Path(Quantifier::Forall, path.map(|f| high(self, f)));
                 let unbroken = self.add(unbroken);
+                // Of paths that are not in the part only the state itself can say anything.
                 let here = match path {
                     PathOp::Finally(f) | PathOp::Until(_, f) | PathOp::WeakUntil(_, f) => {
                         low(self, f)

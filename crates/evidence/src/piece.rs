@@ -179,6 +179,7 @@ impl<T: Clone + Eq + Hash> GraphPiece<T> {
                 };
                 ProofPlan::Path(states, end)
             }
+            // Where all successors are shown there is nothing to choose.
             _ => ProofPlan::Leaf,
         };
         Ok(Rc::new(plan))
@@ -193,6 +194,7 @@ impl<T: Clone + Eq + Hash> GraphPiece<T> {
             WalkEnd::Deadlock => Some(PlanEnd::Deadlock),
             WalkEnd::Stop => Some(PlanEnd::Stop),
             WalkEnd::Loop(back) if position <= back => Some(PlanEnd::Loop(back - position)),
+            // A run that begins inside the loop needs no way to it: it goes round once from there.
             WalkEnd::Loop(back) => {
                 states.extend_from_slice(&spots[back..position]);
                 Some(PlanEnd::Loop(0))

@@ -106,6 +106,7 @@ impl<T> Drop for ProofPlan<T> {
     fn drop(&mut self) {
         let mut parts = self.take_parts();
         while let Some(part) = parts.pop() {
+            // A plan that is still shared is left to its other owners.
             if let Some(mut plan) = Rc::into_inner(part) {
                 parts.append(&mut plan.take_parts());
             }

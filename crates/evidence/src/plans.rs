@@ -108,6 +108,7 @@ impl<'p, T: Clone> Plans<'p, T> {
         }
         if !self.plans.contains_key(&leaf) {
             let (plan, shortest) = (self.planner)(claim, &prover.grown.states[at])?;
+            // That a path goes on is no part of the length, so its plan need not be shortest.
             self.shortest &= shortest || claim == Claim::HasPath;
             self.give(leaf, plan, 0, None);
         }
@@ -123,6 +124,7 @@ impl<'p, T: Clone> Plans<'p, T> {
                     (None, PlanEnd::Deadlock) => ProverMove::DeadEnd,
                     (None, PlanEnd::Stop) => ProverMove::Stop,
                     (None, PlanEnd::Loop(back)) => {
+                        // The leaf has position `passed`; the loop goes back to position `back`.
                         let mut home = leaf;
                         for _ in *back..*passed {
                             let before = prover.grown.before(home);
@@ -131,6 +133,7 @@ impl<'p, T: Clone> Plans<'p, T> {
                         ProverMove::Close(home)
                     }
                 };
+                // A loop closes at a node of its own path, so that path must not join another.
                 (make, matches!(end, PlanEnd::Loop(_)))
             }
         })
@@ -157,6 +160,7 @@ impl<'p, T: Clone> Plans<'p, T> {
                 }
             }
             ProofPlan::Path(states, _) if planned.passed < states.len() => {
+                // The rule that continues a path has the next node of the path as its last premise.
                 if let Some(&premise) = premises.last().filter(|p| open(p)) {
                     let passed = planned.passed + 1;
                     self.give(premise, planned.plan.clone(), passed, planned.by);

@@ -35,6 +35,7 @@ impl<'s, S: StateSpace> AutomatonProduct<'s, S> {
         for leaving in &automaton.arrows {
             let mut other = space.reachable().clone();
             let mut pairs = Vec::new();
+            // An arrow to a state that the automaton does not have leads nowhere.
             for arrow in leaving.iter().filter(|arrow| arrow.to < size) {
                 let set = condition(arrow.condition)?;
                 let allowed = match arrow.truth {
@@ -250,6 +251,7 @@ impl<'s, S: StateSpace> StateSpace for AutomatonProduct<'s, S> {
             for (place, states) in listed.iter_mut().enumerate() {
                 match states.peek() {
                     Some(Err(stop)) => return Some(Err(*stop)),
+                    // Of equal states the lower place comes first, as in the order of pairs.
                     Some(Ok(state)) if least.as_ref().is_none_or(|(least, _)| state < least) => {
                         least = Some((state.clone(), place));
                     }
@@ -273,6 +275,7 @@ impl<'s, S: StateSpace> StateSpace for AutomatonProduct<'s, S> {
             Ok(next) => {
                 let allows = |(allowed, _): &&(S::Set, usize)| self.space.contains(allowed, &next);
                 let mut places: Vec<usize> = arrows.iter().filter(allows).map(|a| a.1).collect();
+                // Two arrows that lead to one place are one step.
                 places.sort_unstable();
                 places.dedup();
                 let entered = places.into_iter().map(|place| Ok((next.clone(), place)));

@@ -114,6 +114,7 @@ impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
                 let Kernel::Step(_, next) = self.kernel(claim) else {
                     unreachable!("only EX is shown by a step")
                 };
+                // The main run shows each state anew, so that it reads as a run; branches join what is shown.
                 let joined = self.shown(state).filter(|_| !self.grown.main[leaf]);
                 let to = joined.unwrap_or_else(|| self.occurrence(state));
                 let mut premises = self.goals(&[next], to, leaf);
@@ -149,6 +150,7 @@ impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
         {
             let known = self.grown.nodes.get(&(claim, state.clone())).copied();
             match known {
+                // Joining a node that leads here would close a loop that nobody chose.
                 Some(known) if self.leads_to(known, leaf) => {}
                 Some(known) => return known,
                 None => {
@@ -177,6 +179,7 @@ impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
 
     /// Whether a path, from one of its nodes on, comes to another.
     fn leads_to(&self, from: ProofId, to: ProofId) -> bool {
+        // A path may have closed its loop, so each node is followed once.
         let mut seen = FxHashSet::default();
         let mut here = Some(from);
         while let Some(node) = here.filter(|&node| seen.insert(node)) {
@@ -241,6 +244,7 @@ impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
     fn stay(&mut self, leaf: ProofId) -> Vec<ProofId> {
         let ProofNode { claim, at, .. } = self.grown.proof[leaf];
         let pattern = self.pattern(claim);
+        // Before its least bound a weak path may pass anything.
         if pattern.weak && !self.inside(claim) {
             return vec![];
         }
@@ -253,6 +257,8 @@ impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
         let ProofNode { claim, at, .. } = self.grown.proof[leaf];
         let pattern = self.pattern(claim);
         let bounded = matches!(self.kernel(claim), Kernel::Bounded(..));
+        // The goal releases a bounded weak path from the next state on: what must hold on the way holds here,
+        // too.
         let mut premises = match bounded && pattern.weak {
             true => self.stay(leaf),
             false => vec![],
@@ -315,6 +321,7 @@ impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
             Kernel::Step(_, next) => Claim::Formula(next, None),
             _ => claim,
         };
+        // There are too many successors for one premise each: a region of all of them shows it.
         let Some(successors) = listed else {
             let space = self.case.space;
             let after = space.post(&space.just(&here)?)?;
@@ -338,6 +345,7 @@ impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
     /// Whether every reachable state has a path, so that nobody need show one.
     pub(crate) fn all_have_paths(&self) -> Run<bool> {
         let checker = self.case.checker;
+        // A maximal path may end in a deadlock, so every state has one.
         let endless =
             self.case.query.rule == PathRule::Maximal || self.case.space.is_empty(checker.dead()?);
         Ok(checker.fairness().is_empty() && endless)
@@ -364,6 +372,7 @@ impl<'k, 'c, 's, S: StateSpace> ProofBuilder<'k, 'c, 's, S> {
         });
         self.grown.main.push(main);
         let state = self.grown.states[at].clone();
+        // The first node with a claim at a state is the one that others join.
         self.grown.nodes.entry((claim, state)).or_insert(id);
         id
     }
@@ -419,11 +428,13 @@ impl<T: Clone + Eq + std::hash::Hash> GrownProof<T> {
         self.leaves
             .retain(|&leaf| leaf != node && live.contains(&leaf));
         self.leaves.push_front(node);
+        // An occurrence that nothing leads to any more must not be joined.
         self.shown.clear();
         for id in self.proof.ids().filter(|id| live.contains(id)) {
             let ProofNode { claim, at, .. } = self.proof[id];
             let state = self.states[at].clone();
             let first = self.shown.entry(state.clone()).or_insert(at);
+            // Nodes are not in the order of their occurrences, so the earliest is looked for.
             *first = at.min(*first);
             self.nodes.entry((claim, state)).or_insert(id);
         }

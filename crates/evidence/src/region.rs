@@ -30,6 +30,7 @@ impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
             Some(goals) => checker.all_of(self.case.solution, goals)?,
             None => space.nothing(),
         };
+        // What lies behind the goal is not claimed, so the region stops there.
         let through = space.minus(space.reachable(), &exits)?;
         let start = space.just(&self.grown.states[at])?;
         let states = match bounds {

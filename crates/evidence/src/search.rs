@@ -106,6 +106,7 @@ impl<'c, 's, S: StateSpace> EvidenceSearch<'c, 's, S> {
         starts: &[FragmentSpot],
         limit: u32,
     ) -> SearchAnswer<S> {
+        // Where only one goal needs steps its best plan decides; the others take whatever plan is quick.
         if let Some((number, goals, inner)) = self.only_branch(claim) {
             let Some(found) = self.best_from(Claim::Formula(goals[inner], None), starts, limit)?
             else {
@@ -128,6 +129,8 @@ impl<'c, 's, S: StateSpace> EvidenceSearch<'c, 's, S> {
         for &start in starts {
             self.fragment.visit()?;
             if let Some(found) = self.best(claim, start, limit)? {
+                // A plan of the same size may still win by its changes or states, so the limit does not fall
+                // below it.
                 limit = limit.min(found.weight.size);
                 self.keep_better(&mut best, found);
             }
@@ -190,6 +193,7 @@ impl<'c, 's, S: StateSpace> EvidenceSearch<'c, 's, S> {
         }
         let found = deep(|| self.best_anew(claim, at, limit))?;
         let known = match &found {
+            // What is best within a limit is best under any larger one, so it is kept without its limit.
             Some(found) => KnownCosts::Best(found.clone()),
             None => KnownCosts::NoneUpTo(limit),
         };
@@ -256,6 +260,7 @@ impl<'c, 's, S: StateSpace> EvidenceSearch<'c, 's, S> {
             let Some(found) = self.best(Claim::Formula(goal, None), at, left)? else {
                 return Ok(None);
             };
+            // A found plan is never larger than what was left, so this cannot underflow.
             left -= found.weight.size;
             weight = weight.plus(found.weight);
             plans.push(found.plan);

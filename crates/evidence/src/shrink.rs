@@ -82,6 +82,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         let starts = match (holds, class) {
             (false, _) => failing,
             (true, Class::Existential) => self.checker.counted(query.rule)?,
+            // What holds of every run has no run to shrink.
             (true, _) => return Ok(Shrunk::Nothing(nothing())),
         };
         let mut within = space.nothing();
@@ -122,6 +123,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         built.evidence.minimal = Minimality {
             measure: Measure::TraceSteps,
             length,
+            // The branches of a tree were planned in the whole model, so of its length nothing is proved.
             at_least: if one_run { length } else { 0 },
         };
         let (evidence, decisions) = self.finish(&case, holds, built, &[])?;

@@ -90,6 +90,7 @@ pub(crate) fn smallest<S: StateSpace>(
         first: true,
     };
     let spots: Vec<FragmentSpot> = starts.iter().map(|s| hunt.fragment.spot(s)).collect();
+    // The limit ends at the least size: that of a piece, or the known one when nothing is smaller.
     while hunt.best.is_none() && hunt.limit < known {
         match hunt.start_in_each(claim, &spots) {
             Ok(()) if hunt.best.is_none() => hunt.limit += 1,
@@ -231,6 +232,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
             Kernel::Path(pattern) | Kernel::Bounded(_, pattern)
                 if pattern.quantifier == Quantifier::Forall =>
             {
+                // A region shows it, and a region adds nothing to the piece.
                 self.show(rest)
             }
             Kernel::Path(_) => {
@@ -301,11 +303,13 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         let live = self.case.live()?;
         let after = self.fragment.next(at)?;
         if after.len() > LISTED_SUCCESSORS {
+            // Too many successors are shown by a region, which adds nothing to the piece.
             return self.show(rest.clone());
         }
         let listed = |to: &FragmentSpot| self.case.space.contains(live, self.fragment.state(*to));
         let listed: Vec<FragmentSpot> = after.iter().copied().filter(listed).collect();
         let mut todo = rest.clone();
+        // Claims are pushed in reverse, so that the first successor is shown first.
         for &to in listed.iter().rev() {
             self.add(at, to);
             todo = open(Claim::Formula(next, None), to, todo);
@@ -341,6 +345,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         if space.contains(&path.sets.goal, &state) {
             self.end(way, WalkEnd::Goal, rest)?;
             let goals = path.pattern.goal.iter().flatten();
+            // Going on past a goal can pay only where the goal itself adds states.
             if !goals.into_iter().any(|&goal| self.case.adds_states(goal)) {
                 return Ok(());
             }
@@ -367,6 +372,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
             }
         }
         for &next in self.fragment.next(at)?.iter() {
+            // A stem that passes a state twice can be cut short, so simple ones are enough.
             if self.distance(way, next).is_some() && !way.spots.contains(&next) {
                 self.add(at, next);
                 way.spots.push(next);
@@ -448,6 +454,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         for (position, &spot) in way.spots.iter().enumerate() {
             let last = position + 1 == way.spots.len();
             let key = (way.claim, spot);
+            // A loop may pass a state twice, or one that is shown already: the first move there stands.
             if let Entry::Vacant(entry) = self.piece.moves.entry(key) {
                 entry.insert(PieceMove::Walk(number, position));
                 new.push(key);
@@ -457,6 +464,7 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
                     let goals = pattern.goal.as_deref().unwrap_or_default();
                     todo = open_all(goals, spot, todo);
                 }
+                // What the joined node rests on is shown already, or is open already.
                 WalkEnd::Joins if last => {}
                 _ => todo = open_all(&pattern.stay, spot, todo),
             }
@@ -533,6 +541,7 @@ fn open_all(goals: &[Goal], at: FragmentSpot, rest: OpenPiece) -> OpenPiece {
 }
 
 fn less<K: Copy + Eq + Hash>(counts: &mut FxHashMap<K, u32>, key: K) {
+    // A transition leaves the piece only when its last use is taken back.
     if let Some(count) = counts.get_mut(&key) {
         *count -= 1;
         if *count == 0 {

@@ -106,6 +106,7 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
                 let claim = grown.proof[node].claim;
                 let about_paths = matches!(self.prover.kernel(claim), Kernel::Path(_));
                 for &premise in premises {
+                    // A premise with another claim is what must hold on the way, which is about this state.
                     let here = about_paths && grown.proof[premise].claim != claim;
                     let at = match here {
                         true => self.at(node),
@@ -188,6 +189,8 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
             };
             let to = self.at(next);
             let new = self.edge(here, to);
+            // The loop is looked for first: where the path goes back, the state is told already, which would
+            // look like a join.
             if let Some(back) = self.back(&nodes, next) {
                 ending = SegmentEnding::Loop(to);
                 fair = self.fair_marks(claim, &spots[back..])?;
@@ -214,6 +217,7 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
         for &node in &nodes {
             let premises = &grown.proof[node].premises;
             let stays = match grown.continues(node) {
+                // The last premise is the next node of the path, which has its own turn.
                 Some(_) => &premises[..premises.len() - 1],
                 None => premises,
             };
@@ -282,6 +286,7 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
         };
         let justice = fairness.justice.iter().map(meets);
         let pairs = fairness.compassion.iter();
+        // A pair whose `p` is never met asks for nothing and has no mark.
         let compassion = pairs.map(|(p, q)| meets(p).and_then(|_| meets(q)));
         Ok(justice.chain(compassion).collect())
     }
@@ -311,6 +316,8 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
             }
             let mut way = vec![];
             let mut here = start;
+            // A strong path never closes a loop, so the walk ends at a rank that is known or at the end of
+            // the path.
             let mut rank = loop {
                 if let Some(&known) = ranks.get(&here) {
                     break known;
@@ -452,6 +459,7 @@ pub(crate) fn outline(segments: &[Segment], no_regions: bool) -> (Shape, Minimal
             SegmentEnding::Loop(_) | SegmentEnding::Joins(_)
         );
         let started = usize::from(segment.from.is_some());
+        // So many states have one step less between them; the steps from the start and back add one each.
         segment.states.len() + started + usize::from(closing) - 1
     });
     let steps = u32::try_from(steps.sum::<usize>()).unwrap_or(u32::MAX);

@@ -61,6 +61,7 @@ impl<P: Copy + Eq + Hash> SearchTrail<P> {
         number: usize,
         order: impl Fn(&P, &P) -> Ordering,
     ) -> Option<TrailVisit<P>> {
+        // A level is ranked when its first visit is asked for: by then all ways to it are known.
         if number >= self.ranked {
             self.rank_level(order);
         }
@@ -99,6 +100,7 @@ impl<P: Copy + Eq + Hash> SearchTrail<P> {
             Some(&known) => {
                 let old = &self.visits[known];
                 let old_rank = old.before.map(|at| self.visits[at].rank);
+                // Both ways end in the same state, so the rank of the place before decides.
                 if (visit.changes, Some(before.rank)) < (old.changes, old_rank) {
                     self.visits[known] = visit;
                 }

@@ -75,6 +75,7 @@ impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
         }
         let mut offers = ways.offers;
         let kept = |offer: &WayOffer<S::State>| !rules.removed.contains(&offer.way.kind.name());
+        // An obligation keeps a way: where all of them were removed, the removal does not count.
         if offers.iter().any(kept) {
             offers.retain(kept);
         }
@@ -241,6 +242,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         };
         let unfolds = match pattern.weak {
             true => successors.iter().all(|state| case.is_so(goal, state)),
+            // The goal must come within a bounded number of steps, or unfolding would never end.
             false => {
                 let within = case.inevitable_within(self.claim(), &here)?;
                 within.is_some_and(|within| within > 0)
@@ -398,6 +400,8 @@ impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
             case: self.case,
             grown: GrownProof::claim(claim, &self.grown.states[at], false),
         };
+        // The probe has no earlier node to go back to, and a dead end leaves the same: what must hold on the
+        // way.
         let make = match make {
             ProverMove::Close(_) => ProverMove::DeadEnd,
             make => make.clone(),

@@ -108,6 +108,7 @@ fn read_in_blocks(
         Err(error) => return Ok(Err(error)),
     };
     let states = header.states;
+    // What is left is one block, so other threads would have nothing to do.
     let helpers = match blocks.is_at_end() {
         true => 0,
         false => options.threads.saturating_sub(1),
@@ -123,12 +124,14 @@ fn read_in_blocks(
         loop {
             let taken = lock(&blocks).next(&mut block);
             let Some(taken) = taken else { break };
+            // An error has its place among the blocks, so that the first one in the file is told.
             let piece = taken.and_then(|()| line::parse(&block, states, &mut cache, spare));
             let mut joiner = lock(&joiner);
             joiner.add(block.number, piece, labels.bytes());
             if joiner.is_over() {
                 break;
             }
+            // The memory of blocks that were joined goes round among the threads.
             spare = joiner.spare();
         }
     };

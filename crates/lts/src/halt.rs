@@ -16,6 +16,7 @@ pub enum LtsHalt {
 /// A count that fits 32 bits.
 pub(crate) fn counted(count: usize, what: &'static str) -> Result<u32, LtsHalt> {
     match u32::try_from(count) {
+        // The largest number means *none* in tables.
         Ok(count) if count < u32::MAX => Ok(count),
         _ => Err(LtsHalt::TooMany(what)),
     }

@@ -83,6 +83,7 @@ pub fn reduce(lts: &Lts, reduction: Reduction, budget: &Budget) -> Result<Lts, L
         Reduction::Strong => strong(lts, budget),
         Reduction::TauA => tau_a(lts, budget),
         Reduction::WeakTrace => {
+            // Without internal steps the sets of states need no closure.
             let visible = tau_a(lts, budget)?;
             let deterministic = determinise::determinise(&visible, budget)?;
             strong(&deterministic, budget)

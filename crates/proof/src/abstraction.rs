@@ -44,6 +44,7 @@ pub struct AbstractOptions {
 impl AbstractOptions {
     /// Whether a state goes one way only where it could go several.
     pub fn prefers(&self) -> bool {
+        // With the defaults the run stands for all shortest runs; every other option leaves some out.
         *self != Self::default()
     }
 }

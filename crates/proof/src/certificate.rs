@@ -163,6 +163,7 @@ impl Certificate {
                     sets.extend(rings);
                     sets.extend(endless.iter().flat_map(EndlessStates::sets));
                 }
+                // The last set is that of the claim, which is listed already.
                 How::Bounded(steps) => sets.extend(steps.iter().rev().skip(1)),
             }
         }

@@ -399,6 +399,7 @@ impl Evidence {
         let run = main
             .clone()
             .flat_map(|segment| segment.states.iter().copied());
+        // The main run is one run, so it has one loop at most.
         let back = main.clone().find_map(|segment| match segment.ending {
             SegmentEnding::Loop(to) => Some(to),
             SegmentEnding::Goal | SegmentEnding::DeadEnd | SegmentEnding::Joins(_) => None,
@@ -409,6 +410,7 @@ impl Evidence {
     /// How many steps its main run has, the one back to its loop included.
     pub fn main_steps(&self) -> usize {
         let (run, back) = self.main_run();
+        // The step back leads to no occurrence of its own.
         run.len().saturating_sub(1) + usize::from(back.is_some())
     }
 }

@@ -98,6 +98,7 @@ impl<'e> ToldParts<'e> {
         let steps: Vec<_> = told.flat_map(steps).collect();
         let states: FxHashSet<StateValues<'e>> = nodes.iter().map(|&at| state(at)).collect();
         let transitions: FxHashSet<_> = steps.iter().copied().map(pair).collect();
+        // A claim that a path goes on is shown beside the evidence and does not count.
         let claims = || evidence.proof.iter().filter(|n| n.claim != Claim::HasPath);
         let claimed = claims().map(|node| state(node.at));
         let stepped = claims().flat_map(|node| led_to(evidence, node));
@@ -122,6 +123,7 @@ fn led_to<'e>(
 ) -> impl Iterator<Item = (OccurrenceId, OccurrenceId)> + 'e {
     let premises = match node.rule {
         Some(Rule::Step | Rule::EveryStep) => &node.premises[..],
+        // The other premises are about the same state.
         Some(Rule::Continue) => &node.premises[node.premises.len().saturating_sub(1)..],
         _ => &[],
     };

@@ -128,6 +128,7 @@ impl AbstractReplay<'_> {
                 ensure(broken.is_none(), || "a run has a step that is none".into())?;
             }
             for (position, state) in self.run.positions.iter().zip(&states) {
+                // A cover that was cut short says nothing of the states outside of it.
                 let inside = shares(position, state)
                     && (!position.cover.complete || covers(position, state));
                 ensure(inside, || "a state is not as its position says".into())?;
@@ -144,6 +145,7 @@ impl AbstractReplay<'_> {
         let Some(system) = &self.system else {
             return Ok(false);
         };
+        // The abstract run is one concrete run, and that is the sample that was replayed.
         if self.run.options.width == Width::One {
             return Ok(true);
         }
@@ -173,6 +175,7 @@ impl AbstractReplay<'_> {
             let right = common && complete == position.cover.complete && strangers == 0;
             ensure(right, || "a position is described wrongly".into())?;
         }
+        // A number that was not worked out cannot be confirmed.
         Ok(counted.is_some())
     }
 
@@ -219,6 +222,7 @@ impl AbstractReplay<'_> {
                 }
             }
             if at == last {
+                // Of the last position only spots where a run can end belong to a run.
                 layers[at].retain(|key, _| done.contains(key));
             } else {
                 layers.push(next);
@@ -376,6 +380,7 @@ fn gather(layers: &[RunLayer]) -> (BigUint, Vec<BTreeSet<usize>>) {
     for (at, layer) in layers.iter().enumerate() {
         let mut next = BTreeMap::new();
         for (spot, before) in layer {
+            // A spot is reached by as many runs as those before it together.
             let number = match at {
                 0 => BigUint::from(1u8),
                 _ => before.iter().map(|spot| &numbers[spot]).sum(),
@@ -384,6 +389,7 @@ fn gather(layers: &[RunLayer]) -> (BigUint, Vec<BTreeSet<usize>>) {
         }
         numbers = next;
     }
+    // Going back from the end leaves out spots that lead to none.
     for (at, layer) in layers.iter().enumerate().rev() {
         if at + 1 == layers.len() {
             used[at] = layer.keys().collect();
@@ -418,6 +424,7 @@ impl ClaimReading<'_, '_> {
 
     fn goal_anew(&mut self, goal: Goal, taken: u32, at: usize) -> bool {
         if self.replayer.propositional[goal.sub] {
+            // What needs no step is shown at the very end, or the run would be longer than it must be.
             return at + 1 == self.run.len() && self.is_so(goal, at);
         }
         let last = at + 1 == self.run.len();
@@ -483,6 +490,7 @@ impl ClaimReading<'_, '_> {
     /// Whether a path starts at a position, as far as that can be told.
     fn live(&self, at: usize, fair: bool) -> bool {
         let Some(system) = &self.replayer.system else {
+            // Without all states this cannot be told, and the answer says that it was left out.
             return true;
         };
         match system.explored.find(self.run[at]) {

@@ -191,6 +191,7 @@ impl ExploredStates {
             PathOp::Finally(f) => self.globally(rule, &not(&of(f))),
             PathOp::Globally(f) => self.until(rule, &self.all(true), &not(&of(f))),
             PathOp::Until(f, g) => {
+                // It is refuted where both fail before `g` holds, or where `g` never holds.
                 let neither = and(&not(&of(f)), &not(&of(g)));
                 let broken = self.until(rule, &not(&of(g)), &neither);
                 or(&broken, &self.globally(rule, &not(&of(g))))
@@ -232,6 +233,7 @@ impl ExploredStates {
             PathRule::Plain => self.fair_within(f, false),
             PathRule::FairInfinite | PathRule::PlainFair => self.fair_within(f, true),
             PathRule::Maximal => {
+                // Under this rule a path may also stay until it ends in a deadlock.
                 let dead: ExploredSet = (0..f.len()).map(|s| f[s] && self.is_dead(s)).collect();
                 or(&self.fair_within(f, true), &self.reach(f, &dead))
             }
@@ -250,6 +252,7 @@ impl ExploredStates {
         let mut set = goal.clone();
         for step in 1..=bounds.most {
             set = and(f, &self.before(&set));
+            // `step` is how many steps are left; with at most so many the lower bound is passed.
             if step <= bounds.most.saturating_sub(bounds.least) {
                 set = or(&goal, &set);
             }
@@ -281,6 +284,8 @@ impl ExploredStates {
         let broken = and(not_f, &live);
         let mut set = and(not_g, &live);
         for step in 1..=bounds.most {
+            // It is refuted by losing `f` here or by what comes later; within the bounds `g` must fail here
+            // as well.
             set = or(&broken, &self.before(&set));
             if step <= bounds.most.saturating_sub(bounds.least) {
                 set = and(not_g, &set);
@@ -325,6 +330,7 @@ impl ExploredStates {
             }
             let unmet = self.compassion.iter().find(|(p, q)| meets(p) && !meets(q));
             match unmet {
+                // Without `q` a fair loop does without `p`, so what is left without it is taken apart again.
                 Some((p, _)) if fair => open.extend(self.components(&and(&inside, &not(p)))),
                 _ => core = or(&core, &inside),
             }
@@ -336,6 +342,7 @@ impl ExploredStates {
     /// use Tarjan's).
     fn components(&self, set: &ExploredSet) -> Vec<Vec<usize>> {
         let mut finished = Vec::new();
+        // States outside of the set count as seen, so the search stays inside.
         let mut seen = not(set);
         for start in 0..set.len() {
             let mut open = vec![(start, false)];
@@ -351,6 +358,7 @@ impl ExploredStates {
         }
         let mut components = Vec::new();
         let mut left = set.clone();
+        // Going back from what was finished last meets only its own component and those taken already.
         for &root in finished.iter().rev() {
             let mut part = Vec::new();
             let mut open = vec![root];

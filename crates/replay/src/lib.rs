@@ -186,6 +186,7 @@ impl<'a> EvidenceReplay<'a> {
         let first = OccurrenceId::new(0);
         let occurrences = &self.evidence.occurrences;
         ensure(!occurrences.is_empty(), || "there is no state".into())?;
+        // Nothing is taken for granted, not even that the values fit the model.
         for occurrence in occurrences.iter() {
             let fits = occurrence.values.len() == self.model.state_vars()
                 && occurrence.truth.len() == self.query.formula.len();
@@ -235,6 +236,7 @@ impl<'a> EvidenceReplay<'a> {
             self.at_node = Some(id);
             self.node(id, node)?;
         }
+        // From here on no single node is to blame.
         self.at_node = None;
         self.loops()?;
         let named: HashSet<_> = self.evidence.proof.iter().filter_map(|n| n.rule).collect();

@@ -36,6 +36,7 @@ impl EvidenceReplay<'_> {
         ensure(whole, || "the run is broken".into())?;
         let steps = (1..count).map(|at| (at - 1, at));
         let steps: Vec<_> = steps.chain([(count - 1, back.index())]).collect();
+        // With as many edges as steps there is none besides.
         let fits = evidence.edges.len() == count
             && steps.iter().all(|&(from, to)| {
                 let edge = (OccurrenceId::new(from), OccurrenceId::new(to));
@@ -111,6 +112,7 @@ impl EvidenceReplay<'_> {
             return Ok(None);
         }
         let mut along = AlongRun { run, truth: vec![] };
+        // Operands come before their operators, so their truth along the run is known.
         for sub in formula.subs() {
             self.budget.check()?;
             let truth = (0..run.length).map(|at| self.truth_at(&along, sub, at));
@@ -127,6 +129,7 @@ impl EvidenceReplay<'_> {
             Op::Atom(atom) => {
                 let term = self.query.atoms[atom];
                 let here = OccurrenceId::new(along.run.occurrence(at));
+                // An atom may read the step, so it is given the input and the next state.
                 let next = OccurrenceId::new(along.run.occurrence(along.run.next(at)));
                 let mut edges = self.evidence.edges.iter();
                 let edge = edges.find(|edge| edge.from == here && edge.to == next);
@@ -178,6 +181,7 @@ impl Unrolled {
 
     /// The positions from one on, each that there is at least once.
     fn ahead(self, position: usize) -> impl Iterator<Item = usize> {
+        // The way to the end and one more turn meets every position that can follow.
         let all = self.length - position + self.turn;
         std::iter::successors(Some(position), move |&at| Some(self.next(at))).take(all)
     }

@@ -91,6 +91,7 @@ impl EvidenceReplay<'_> {
             {
                 self.bounded_node(id, node, &pattern, bounds.unwrap_or(whole), by)
             }
+            // A region shows an operator as a whole, not with some of its bounds used up.
             (kernel, Rule::Region(region)) if bounds.is_none() => {
                 match self.evidence.regions.get(region) {
                     Some(region) if region.at == node.at && region.claim == node.claim => {
@@ -168,6 +169,7 @@ impl EvidenceReplay<'_> {
             (premise.claim, premise.at)
         });
         let given: Vec<_> = given.collect();
+        // A premise may be at another occurrence of the same state.
         let same = given.len() == wanted.len()
             && given
                 .iter()
@@ -221,6 +223,7 @@ impl EvidenceReplay<'_> {
                 if !self.some_edge(node.at, next.at) {
                     return wrong("there is no step");
                 }
+                // A rank is the number of steps that are left, so it falls by exactly one.
                 let falls = match (pattern.weak, node.rank, next.rank) {
                     (true, None, None) => true,
                     (false, Some(rank), Some(next)) => next.checked_add(1) == Some(rank),
@@ -349,6 +352,7 @@ impl EvidenceReplay<'_> {
                 }
             },
         };
+        // Only what may hold for ever is shown by going round.
         let weak = pattern.weak && pattern.quantifier == Quantifier::Exists;
         ensure(weak, || "a loop never reaches the goal".into())?;
         if !(pattern.fair || self.query.rule.globally_is_fair()) {

@@ -106,6 +106,8 @@ pub fn rerun(model: &Model, track: &Track, budget: &Budget) -> Run<Rerun> {
             let before = (at > 0).then_some(before);
             return runner.death(at, before, input, wanted).map(dies);
         }
+        // Which state of this layer a run passed is carried along, since its last step must lead back to that
+        // very one.
         if track.back == Some(at) {
             for (number, candidate) in layer.iter_mut().enumerate() {
                 candidate.home = Some(number);
@@ -285,6 +287,7 @@ impl<'a> TraceRunner<'a> {
                 return Ok(None);
             };
             for step in steps {
+                // Two ways to a state are one only if they must come back to the same state.
                 let key = (step.next.clone(), candidate.home);
                 if seen.insert(key) {
                     layer.push(RerunCandidate {
@@ -378,6 +381,7 @@ impl<'a> TraceRunner<'a> {
         let allowed = match constraint.requires {
             Requirement::Holds(_) => Vec::new(),
             Requirement::Assign(var, term) => {
+                // A constraint on states speaks of the next state alone.
                 let of_step = self.model.trans.contains(&constraint);
                 let env = match from {
                     Some(state) if of_step => Env {
@@ -407,6 +411,7 @@ impl<'a> TraceRunner<'a> {
         input: &[Option<Value>],
         wanted: &[Option<Value>],
     ) -> Vec<Step> {
+        // The sort is stable, so of steps that look alike the one with the nearest input is kept.
         steps.sort_by_cached_key(|step| different(&step.input, input));
         let mut seen = BTreeSet::new();
         steps.retain(|step| {

@@ -71,6 +71,7 @@ impl EvidenceReplay<'_> {
                 ensure(told.insert(at), || "a state is told twice".into())?;
             }
             let mut here = start.expect("a run starts somewhere");
+            // A run that starts by itself has its start among its own states.
             let own = segment
                 .states
                 .iter()
@@ -112,6 +113,7 @@ impl EvidenceReplay<'_> {
         }
         let all = told.len() == self.evidence.occurrences.len();
         ensure(all, || "a state is in no run".into())?;
+        // A pair is walked once however often it is listed, so an edge that is told twice is found out, too.
         let all = walked.len() == self.evidence.edges.len();
         ensure(all, || "a step is in no run".into())?;
         self.runs_fit_the_proof(&loops, &dead_ends)

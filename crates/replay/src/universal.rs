@@ -31,6 +31,7 @@ impl EvidenceReplay<'_> {
                 id.index()
             )))
         };
+        // What must hold here comes first, with one premise for each goal.
         let Some((stay, next)) = node.premises.split_at_checked(pattern.stay.len()) else {
             return wrong("the premises do not fit");
         };
@@ -128,9 +129,11 @@ impl EvidenceReplay<'_> {
     pub(super) fn total(&mut self, at: OccurrenceId) -> Rechecked {
         let unfair = self.model.fairness.is_empty();
         ensure(unfair, || "fairness constraints ask for more".into())?;
+        // A maximal path may end in a deadlock, so every state has one.
         if self.query.rule == PathRule::Maximal {
             return Ok(());
         }
+        // A walk that comes back to itself is an endless path, and is cheaper than exploring.
         if self.comes_back(at)? {
             return Ok(());
         }
@@ -168,6 +171,7 @@ impl EvidenceReplay<'_> {
         }
         if self.explored.is_none() && self.explored_up_to < states {
             self.explored_up_to = states;
+            // What follows from all occurrences is explored at once, for all regions of the evidence.
             let starts = self.evidence.occurrences.iter();
             let starts: Vec<&[Value]> = starts.map(|o| &o.values[..]).collect();
             let interpreter = &self.interpreter;
@@ -221,6 +225,8 @@ impl EvidenceReplay<'_> {
             }
             _ => return Err(ReplayFault::Wrong("a region does not fit the claim".into())),
         };
+        // A claim about paths has its start in the region even if no path starts there; a step has only what
+        // follows.
         let keep_start = !matches!(kernel, Kernel::Step(..));
         states.retain(|&state| live[state] || (keep_start && state == start));
 
@@ -292,6 +298,7 @@ impl EvidenceReplay<'_> {
                     None if propositional[sub] => {
                         proposition(self.query, &self.interpreter, sub, env) == noted
                     }
+                    // Beyond propositions truth depends on what follows, which was not explored.
                     None => true,
                 };
                 ensure(right, || "a truth value is wrong".into())?;

@@ -88,6 +88,7 @@ impl Walked {
         };
         match known {
             NextStates::To(next) => return Ok((next.len() <= most).then_some(next)),
+            // It was tried in vain with at least as much room.
             NextStates::MoreThan(few) if most <= few => return Ok(None),
             NextStates::MoreThan(_) | NextStates::Unknown => {}
         }

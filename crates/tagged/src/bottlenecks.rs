@@ -37,7 +37,10 @@ impl Bottlenecks {
         while changed {
             budget.check()?;
             changed = false;
+            // Most targets come before their sources in this order, so few rounds are enough; the exit stays
+            // as it is.
             for &state in order.iter().rev().skip(1) {
+                // A target without a bottleneck so far has no way to the exit, or was not visited yet.
                 let known = after[state as usize].iter().copied();
                 let known = known.filter(|&to| next[to as usize] != NONE);
                 let common = known.reduce(|one, other| meet(&next, &rank, one, other));
@@ -94,6 +97,7 @@ fn finished(steps: &[Vec<u32>], start: u32) -> Vec<u32> {
 /// The first state that is on the way to the exit from both.
 fn meet(next: &[u32], rank: &[u32], mut one: u32, mut other: u32) -> u32 {
     while one != other {
+        // The exit has the highest rank, and every bottleneck a higher one than what it is a bottleneck for.
         if rank[one as usize] < rank[other as usize] {
             one = next[one as usize];
         } else {
@@ -114,6 +118,7 @@ fn walked(next: &[u32], order: &[u32], root: u32) -> Vec<(u32, u32)> {
     times[root as usize] = (0, sizes[root as usize]);
     let mut free = vec![0u32; next.len()];
     free[root as usize] = 1;
+    // Parents come first, and each child takes the next free piece of its parent's times.
     for &state in order.iter().rev().skip(1) {
         let start = &mut free[next[state as usize] as usize];
         let (enter, size) = (*start, sizes[state as usize]);

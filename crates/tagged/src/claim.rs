@@ -82,6 +82,7 @@ impl TruthClasses {
         };
         for state in (0..truth.states).map(StateId::new) {
             meter.tick()?;
+            // The place before the first state is none of the model, and nothing is read there.
             if truth.start == Some(state) {
                 classes.class.push(None);
                 continue;

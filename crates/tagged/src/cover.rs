@@ -32,6 +32,7 @@ pub(crate) fn cover<T: Eq>(
         let mut places = Vec::new();
         for &place in give_up {
             let others = outside.iter().zip(&differs);
+            // Without this place a row outside that differs nowhere else would get in.
             let needed = others
                 .filter(|(other, _)| other[place] != row[place])
                 .any(|(_, &differs)| differs == 1);

@@ -61,6 +61,7 @@ impl Dfa {
             table.next.extend(next);
             table.accepting.push(false);
         }
+        // After the last action every word is accepted.
         let end = order.len() as u32;
         table.next.extend(examples.iter().map(|_| end));
         table.accepting.push(true);
@@ -131,6 +132,7 @@ fn classes(
     }
     let mut examples = Vec::new();
     for (index, class) in class.iter().enumerate() {
+        // Classes are numbered as they are first met, so a new one has the next number.
         if *class as usize == examples.len() {
             examples.push(LabelId::new(index));
         }

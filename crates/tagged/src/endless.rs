@@ -30,7 +30,9 @@ pub(crate) fn survey_counted(
     let all = 0..accepting.len();
     let prospects: Vec<Prospect> = if monitor.absorbing() {
         let possible = product.reach(accepting.clone(), None)?;
+        // Acceptance is for ever, so a run that avoids it waits all the way.
         let avoids = product.staying(&waiting, Some(&waiting))?;
+        // A step out of the graph leads to where it cannot happen, just as a pair does from which it cannot.
         let never = all
             .clone()
             .map(|n| !possible[n] || product.leaves[n])
@@ -44,6 +46,7 @@ pub(crate) fn survey_counted(
         };
         all.map(prospect).collect()
     } else {
+        // The monitor may have accepted on the way: only how a run goes on in the end counts.
         let lost = product.staying(&waiting, None)?;
         let kept = product.recurring(accepting)?;
         let prospect = |n: usize| match (kept[n], lost[n]) {
@@ -111,11 +114,14 @@ impl<'a> MonitorProduct<'a> {
                 }
                 row.push(pairs.get(to) - FIRST);
             }
+            // Steps with several labels to one pair are one edge here.
             row.sort_unstable();
             row.dedup();
             items.append(&mut row);
             starts.push(u32::try_from(items.len()).map_err(|_| Stop::Memory)?);
             leaves.push(leaving);
+            // After a step out of the graph nothing that is watched for can happen, so the run may as well
+            // end.
             ends.push(leaving || paths.may_end && lts.steps(state).is_empty());
         }
         let (starts_back, items_back) = turned(&starts, &items);
@@ -166,6 +172,7 @@ impl<'a> MonitorProduct<'a> {
 
     /// Where some run that counts comes to pairs of a set again and again, or ends in one.
     fn recurring(&self, again: &[bool]) -> Run<Vec<bool>> {
+        // To come back again and again is one more justice constraint.
         let mut fairness = self.fairness.clone();
         fairness.justice.push(set(again.iter().copied()));
         let recurring = self.fair_part(&vec![true; again.len()], &fairness)?;
@@ -182,6 +189,7 @@ impl<'a> MonitorProduct<'a> {
 
 /// A graph in rows with all edges turned round.
 fn turned(starts: &[u32], items: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    // This is a counting sort: how many edges enter each node, then where its row begins.
     let mut back = vec![0u32; starts.len()];
     for &to in items {
         back[to as usize + 1] += 1;

@@ -151,6 +151,7 @@ pub fn given(
                 }
             }
         }
+        // Only what was set is cleared, so a step costs no more than its front.
         for node in &next {
             met.remove(node.index());
         }
@@ -183,6 +184,7 @@ pub fn given(
         return Ok(course.ok_or(TraceMisfit::Unbroken { steps }));
     }
     let mut course = along(graph, &word, &fronts, broken, budget)?;
+    // No course is lost at its end, but one may have come back to where it was.
     if course.is_none() {
         course = along(graph, &word, &fronts, |_| true, budget)?;
     }

@@ -107,6 +107,7 @@ pub fn groups(graph: &Tagged<'_>, incoming: &Incoming, budget: &Budget) -> Run<V
             }
         }
     }
+    // The sort is stable, and groups came in the order of their nearest members.
     groups.sort_by_key(|group| usize::MAX - group.members.len());
     Ok(groups)
 }
@@ -120,6 +121,7 @@ fn fingerprint(
     kind: NeighbourhoodKind,
 ) -> u64 {
     let mixed = |label: LabelId, role: u64| {
+        // Mixing spreads neighbouring numbers, so that sums over different labels seldom agree.
         let mut mixed = (((label.index() as u64) << 2) | role).wrapping_add(1);
         mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);

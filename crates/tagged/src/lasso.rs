@@ -81,6 +81,7 @@ impl<'a> LoopFinder<'a> {
             let pair = self.graph.pair(NodeId::new(node));
             states.contains(pair.state.index())
         };
+        // A way through the component may meet `p` unasked, so `q` is visited wherever the component has `p`.
         let pairs = fairness.compassion.iter();
         let answers = pairs
             .filter(|(p, _)| component.ones().any(|node| meets(p, node)))
@@ -89,12 +90,14 @@ impl<'a> LoopFinder<'a> {
         let mut at = start;
         for wanted in fairness.justice.iter().chain(answers) {
             let met = |node: NodeId| meets(wanted, node.index());
+            // What the loop has met already is not visited again.
             if met(start) || steps.iter().any(|&(_, node)| met(node)) {
                 continue;
             }
             steps.extend(self.way(at, &component, met)?);
             at = steps.last().map_or(start, |step| step.1);
         }
+        // A loop has at least one step, also where the start meets everything.
         if steps.is_empty() || at != start {
             steps.extend(self.way(at, &component, |node| node == start)?);
         }
@@ -119,6 +122,8 @@ impl<'a> LoopFinder<'a> {
                 }
             }
         }
+        // Only predecessors that were met on the way forward are listed, so going back stays in the
+        // component.
         let mut component = FixedBitSet::with_capacity(self.part.len());
         component.insert(start.index());
         open.push(start);
@@ -141,6 +146,7 @@ impl<'a> LoopFinder<'a> {
         goal: impl Fn(NodeId) -> bool,
     ) -> Run<Vec<(LabelId, NodeId)>> {
         let mut meter = self.budget.meter();
+        // The start is not among what is found, so that a way may lead back to it.
         let mut found: FxHashMap<NodeId, (NodeId, LabelId)> = FxHashMap::default();
         let mut order = vec![from];
         let mut next = 0;

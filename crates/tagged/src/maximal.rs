@@ -122,6 +122,7 @@ impl DistanceTree {
             }
             next += 1;
         }
+        // The goal is the last node of the tree: what was found beyond it is as far away at least.
         tree.order.truncate(next + 1);
         Ok(tree)
     }
@@ -137,10 +138,12 @@ impl DistanceTree {
         for &node in &self.order {
             meter.tick()?;
             let length = self.found[&node].distance as usize + 1;
+            // Nodes come in the order of their distance, so no later one gives a shorter end.
             if best.as_ref().is_some_and(|end| end.steps.len() <= length) {
                 break;
             }
             for (label, to) in graph.moves(node) {
+                // A step to a node on the way here closes a loop.
                 if let Some(back) = self.above(node, to) {
                     let mut steps = self.way(node);
                     steps.push((label, to));
@@ -190,6 +193,7 @@ impl DistanceTree {
         let mut queue: VecDeque<(NodeId, usize)> = VecDeque::new();
         for &root in &self.order {
             let before = self.found[&root].distance as usize;
+            // A loop through this node or a farther one is no shorter than the best.
             if before + 1 >= best.steps.len() {
                 return Ok(true);
             }
@@ -252,6 +256,8 @@ impl DistanceTree {
             if node == goal {
                 return Some(distance as usize);
             }
+            // The distance falls along the way, so a node as near as the goal and not the goal ends the
+            // search.
             if found.distance <= distance {
                 return None;
             }

@@ -46,6 +46,7 @@ impl AutomatonTable {
             classes: self.classes,
             ..AutomatonTable::default()
         };
+        // Where dead states were dropped, an initial state without a step accepts nothing.
         let dead = unhopeful == Unhopeful::Dropped && self.is_dead(0);
         if states == 0 || dead {
             return Ok(minimal);
@@ -144,6 +145,7 @@ fn refined(
     // Steps with the same class into the same block are split from others.
     let mut cords = RefinedPartition::by(steps.iter().map(|step| step.class as usize), classes);
     let (into, at) = sorted(steps.iter().map(|step| step.to as usize), states);
+    // One block need not split anything: steps of a class that enter none of the others enter that one.
     let (mut block, mut cord) = (1, 0);
     while cord < cords.count() {
         for index in cords.range(cord) {
@@ -241,6 +243,7 @@ impl RefinedPartition {
         let block = self.block[element as usize] as usize;
         let place = self.place[element as usize];
         let target = self.first[block] + self.marked[block];
+        // Marked elements stand at the front of their block.
         if place < target {
             return;
         }
@@ -265,6 +268,7 @@ impl RefinedPartition {
                 continue;
             }
             let fresh = self.first.len() as u32;
+            // Only the smaller part is renamed, so an element is renamed at most `log n` times.
             let part = if marked <= past - middle {
                 self.first[block] = middle;
                 first..middle

@@ -23,6 +23,7 @@ pub(crate) enum Pairs {
 impl Pairs {
     pub(crate) fn new(lts: &Lts, width: u32) -> Self {
         let width = width as usize;
+        // A table may take a few times the memory of the system itself; beyond that only what is met is kept.
         let room = 8 * (lts.states() + lts.transitions()) + (1 << 20);
         match lts.states().checked_mul(width) {
             Some(size) if size <= room => Pairs::Table {

@@ -225,6 +225,7 @@ fn mark(element: &PatternElement, lts: &Lts) -> Result<SearchMark, PatternError>
                 ))
             });
     }
+    // The group keeps alternatives in the text from escaping the anchors.
     let regex = Regex::new(&format!("^(?:{text})$"))
         .map_err(|why| error(format!("`{text}` is not a regular expression: {why}.")))?;
     filled(

@@ -109,6 +109,7 @@ pub(crate) fn survey<O: Observer>(
         let visit = visits.last_mut().expect("the walk ends with its start");
         let at = visit.pair.at;
         for &step in &lts.steps(visit.pair.state)[visit.done as usize..] {
+            // The step counts as done before it is followed: what it leads to is handed up later.
             visit.done += 1;
             let Some(at) = observer.next(at, step) else {
                 visit.seen |= AWAY | LOOSE;
@@ -136,12 +137,14 @@ pub(crate) fn survey<O: Observer>(
             continue;
         }
         let visit = visits.pop().expect("it was the last one");
+        // The pair is not the root of its component, and what it saw belongs to the whole.
         if visit.low < visit.number {
             let parent = visits.last_mut().expect("a pair with a smaller number");
             parent.low = parent.low.min(visit.low);
             parent.seen |= visit.seen;
             continue;
         }
+        // Without a goal ahead it never accepts; with nothing loose ahead every run comes to a goal.
         let prospect = match (visit.seen & GOAL, visit.seen & LOOSE, visit.seen & AWAY) {
             (0, _, _) => Prospect::Never,
             (_, 0, _) => Prospect::Certain,

@@ -24,6 +24,7 @@ pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Cour
             graph.accepting(node)
         }
     };
+    // Nodes are numbered breadth first, so the first one is the nearest.
     let nearest = graph.nodes().find(|&node| over(node));
     let nearest = nearest.map_or(4, |node| graph.distance(node));
     let mut chance = Rng::new(seed);
@@ -32,6 +33,7 @@ pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Cour
     let mut node = initial;
     while course.len() < limit && !over(node) {
         let moves: Vec<_> = graph.moves(node).collect();
+        // From a node the property can still be broken, so unless it is over a step leads to another node.
         let (label, to) = moves[chance.below(moves.len())];
         course.labels.push(label);
         course.nodes.push(to);

@@ -77,6 +77,7 @@ pub(crate) fn find(
         Ok(layers) => layers,
         Err(unmatched) => return Ok(Err(unmatched)),
     };
+    // Machine numbers are enough for most graphs; where they overflow, all is done again with big ones.
     let sums = match layers.sum::<u128>(&space, &wanted, budget)? {
         Some(sums) => sums,
         None => (layers.sum::<BigUint>(&space, &wanted, budget)?).expect("big numbers suffice"),
@@ -156,6 +157,8 @@ impl GoalLayers {
                         layers.order.push(to);
                         if space.passed(to) > best.passed {
                             best.passed = space.passed(to);
+                            // There is a range for each distance so far, so their number is the distance of
+                            // what is new.
                             best.steps = layers.bounds.len();
                         }
                     }
@@ -194,6 +197,7 @@ impl GoalLayers {
                 let (mut count, mut least, mut most) = (N::zero(), u32::MAX, 0);
                 for (_, to) in space.next(key) {
                     let next = self.place[to as usize] as usize;
+                    // A step within this layer or back is no part of a shortest way.
                     if next < first || next == FAR as usize || !useful[next] {
                         continue;
                     }
@@ -239,6 +243,7 @@ impl GoalLayers {
             };
             let steps = front.iter().flat_map(|&key| space.next(key));
             let labels = steps.filter(|step| useful(step.1)).map(|step| step.0);
+            // The least label is chosen for all ways with the word so far at once.
             let label = labels.min().expect("a shortest way goes on");
             let steps = front.iter().flat_map(|&key| space.next_with(key, label));
             let mut next: Vec<MarkedNode> = steps.filter(|&to| useful(to)).collect();
@@ -282,6 +287,7 @@ fn choose(
             }
             fewest[index].push(least);
         }
+        // Only what was set is cleared, since the table is as large as the graph.
         for &key in &fronts[index + 1] {
             ahead[key as usize] = FAR;
         }

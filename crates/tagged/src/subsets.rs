@@ -152,6 +152,7 @@ impl<'a> Subsets<'a> {
             }
             at += 1;
         }
+        // The marks are cleared for the next call, which costs no more than the set.
         for &state in &set {
             seen[state as usize] = false;
         }
@@ -159,6 +160,7 @@ impl<'a> Subsets<'a> {
         if set.contains(&exit) {
             return vec![exit];
         }
+        // A state that reads nothing adds no step of its own, and what it leads to is in the set.
         set.retain(|&state| {
             !self.reading[state as usize].is_empty() && self.bottlenecks.is_alive(state)
         });
@@ -179,6 +181,7 @@ impl<'a> Subsets<'a> {
             return;
         }
         times.sort_unstable_by_key(|&(enter, leave)| (enter, u32::MAX - leave));
+        // What lies within another one adds nothing to it.
         times.dedup_by(|inner, outer| inner.0 < outer.1);
         set.retain(|state| {
             // Neither one that waits nor the one behind it is left out because of itself.

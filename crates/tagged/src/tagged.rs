@@ -120,6 +120,7 @@ impl<'a> Tagged<'a> {
             tagged.reading = choose(Prospect::Never);
             return Ok(tagged);
         };
+        // The table is taken out while the survey fills it, and comes back from the walk.
         let mut pairs = std::mem::replace(&mut tagged.pairs, Pairs::new(lts, 0));
         let absorbing = tagged.monitor.absorbing();
         if absorbing {
@@ -134,6 +135,7 @@ impl<'a> Tagged<'a> {
         }
         // The published reading of safety is about what can follow, whichever runs count.
         if !tagged.is_plain() && tagged.reading != TagReading::Branching {
+            // The first survey has left its own words there.
             if absorbing {
                 pairs = Pairs::new(lts, tagged.monitor.states());
             }
@@ -267,6 +269,7 @@ impl<'a> Tagged<'a> {
         label: LabelId,
     ) -> impl Iterator<Item = TaggedStep> + '_ {
         let steps = self.lts.steps(self.nodes[node].state);
+        // The steps of a state are in the order of labels.
         let start = steps.partition_point(|step| step.label < label);
         let count = steps[start..].partition_point(|step| step.label == label);
         self.among(node, &steps[start..start + count])
@@ -283,6 +286,7 @@ impl<'a> Tagged<'a> {
             let next = self.monitor.next(at, step);
             let word = next.map_or(UNSEEN, |at| self.pairs.get(Pair { state: step.to, at }));
             let (to, tag) = match word {
+                // The walk has numbered every pair that is not good.
                 ..FIRST => (TagTarget::Sink(step.to), ZoneTag::Correct),
                 word if is_bad(word) => (TagTarget::Node(node_of(word)), ZoneTag::Incorrect),
                 word => (TagTarget::Node(node_of(word)), ZoneTag::Neutral),

@@ -107,6 +107,7 @@ impl<'a> Tour<'a> {
         let (mut next, mut layer) = (0, 1);
         while next < self.nodes.len() {
             meter.tick()?;
+            // All nodes of one distance are done, and what was found meanwhile is the next layer.
             if next == layer {
                 self.layers.push(layer as u32);
                 layer = self.nodes.len();
@@ -163,6 +164,7 @@ impl<'a> Tour<'a> {
     }
 
     fn enter(&mut self, pair: Pair, zone: Zone) -> Run<u32> {
+        // A word has one bit for the zone beside the number.
         if self.nodes.len() >= (1 << 31) - FIRST as usize {
             return Err(Stop::Memory);
         }

@@ -82,6 +82,7 @@ fn line_of(lines: &[(usize, &str)]) -> Result<Vec<String>, TraceError> {
     }
     let mut labels = Vec::new();
     let mut state: u64 = initial;
+    // Each step is taken once, so a trace that comes back to itself ends as well.
     while let Some((to, label)) = after.remove(&state) {
         labels.push(label.to_string());
         state = to;
@@ -100,6 +101,7 @@ fn line_of(lines: &[(usize, &str)]) -> Result<Vec<String>, TraceError> {
 fn transition(line: &str) -> Option<(u64, &str, u64)> {
     let inner = line.strip_prefix('(')?.strip_suffix(')')?;
     let (from, rest) = inner.split_once(',')?;
+    // The label may have commas, so the first and the last one of the line separate.
     let (label, to) = rest.rsplit_once(',')?;
     let label = label.trim();
     let label = match label.strip_prefix('"') {

@@ -113,6 +113,7 @@ pub fn unfold(
     }
     let initial: Vec<explicit::ExplicitStateId> =
         counted.ones().map(explicit::ExplicitStateId::new).collect();
+    // Several initial states need one place for runs to start from.
     let start = (initial.len() > 1).then(|| StateId::new(origin.len()));
     if start.is_some() {
         unfolding.begin(&initial)?;
@@ -157,6 +158,7 @@ fn paths(
     let ends = matches!(rule, PathRule::Reach | PathRule::Maximal);
     Ok(Paths {
         fairness,
+        // Where no state is stuck no run ends, so it makes no difference, and all maximal runs count.
         may_end: ends || !unfolded.lts.state_ids().any(stuck),
     })
 }
@@ -211,6 +213,7 @@ impl Unfolding<'_, '_> {
         let mut targets = Vec::new();
         for to in self.space.successors(&from)? {
             let to = to?;
+            // No run that counts goes through a state from which none starts.
             let Some(name) = self.name[to.index()] else {
                 continue;
             };

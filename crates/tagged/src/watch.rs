@@ -100,6 +100,7 @@ fn blocks(classes: usize, next: &[u32], accepting: &[bool], budget: &Budget) -> 
         for state in 0..block.len() {
             budget.check()?;
             let row = next[state * classes..][..classes].iter();
+            // The own block is part of the signature, so blocks are only ever split.
             let mut signature = vec![block[state]];
             signature.extend(row.map(|&to| block[to as usize]));
             let fresh = names.len() as u32;

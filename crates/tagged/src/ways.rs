@@ -158,6 +158,7 @@ fn describe(
         })
     };
     let mut of: Vec<usize> = members.iter().map(|row| row.step).collect();
+    // The rows of a step are neighbours.
     of.dedup();
     AvoidingWay {
         tag,

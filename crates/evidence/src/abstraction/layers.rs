@@ -78,6 +78,7 @@ impl<Set: Clone + Eq> AbstractLayers<Set> {
 
     /// How many runs there are; `None` when counting them takes too much.
     pub(super) fn count<S: StateSpace<Set = Set>>(&self, space: &S) -> Run<Option<BigUint>> {
+        // Counting goes from the end: the weight of a state is the number of runs from it.
         let mut weights = Vec::new();
         let last = self.positions.last().expect("there is a first position");
         for cell in last {
@@ -93,6 +94,7 @@ impl<Set: Clone + Eq> AbstractLayers<Set> {
                 let Some(sums) = space.sums_of_successors(weights, &step.states)? else {
                     return Ok(None);
                 };
+                // The moves from a cell have disjoint states, so no run is added twice.
                 before[step.from] = match before[step.from].take() {
                     Some(others) => space.plus(&others, &sums)?,
                     None => Some(sums),
@@ -142,6 +144,7 @@ fn rings<S: StateSpace>(
             let mut states = space.nothing();
             for way in ways {
                 let there = match way.then {
+                    // A way that ends here takes no step, so it counts in ring 0 only.
                     None if rings.is_empty() => way.here.clone(),
                     Some(then) => match &before[then.index()] {
                         Some(before) => space.meet(&way.here, before)?,
@@ -190,6 +193,7 @@ fn forward<S: StateSpace>(
         states,
     }]];
     let mut moves = Vec::new();
+    // The last ring is that of the starts.
     for ring in rings.iter().rev().skip(1) {
         space.budget().check()?;
         let cells = positions.last().expect("there is a first position");
@@ -243,6 +247,7 @@ fn parts<S: StateSpace>(
     let open = |then: Option<StageId>| then.filter(|then| ring[then.index()].is_some());
     let ways = ways.filter_map(|way| open(way.then).map(|then| (&way.here, then)));
     let mut ways: Vec<(&S::Set, StageId)> = ways.collect();
+    // Where all ways lead to one stage, no state has to be told from another.
     let one = ways.iter().all(|(_, then)| *then == ways[0].1);
     if one && let Some((_, then)) = ways.first() {
         return Ok(vec![(cell.states.clone(), vec![*then])]);
@@ -268,6 +273,7 @@ fn parts<S: StateSpace>(
     for (states, then) in takes {
         let mut split = Vec::new();
         for (part, stages) in parts {
+            // Under a preference a state goes with the first way that takes it.
             if prefers && !stages.is_empty() {
                 split.push((part, stages));
                 continue;

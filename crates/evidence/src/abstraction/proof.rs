@@ -134,6 +134,8 @@ impl<Set: Clone + Eq> SetProof<Set> {
                 if !propositional || !premises.is_empty() {
                     return Ok(false);
                 }
+                // The set is made from the model's conditions, not taken from the solution that the proof is
+                // to support.
                 let truth = proposition(space, query, claim.goal.sub)?;
                 match claim.goal.holds {
                     true => within(&claim.states, &truth),
@@ -303,6 +305,8 @@ impl<S: StateSpace> SetProofBuilder<'_, '_, '_, S> {
         let mut shown = Vec::new();
         for (rule, in_time) in options {
             let part = space.meet(&open, &in_time)?;
+            // Under a preference each state is shown by the first option that takes it; otherwise parts may
+            // overlap.
             if self.options.prefers() {
                 open = space.minus(&open, &part)?;
             }
@@ -346,6 +350,7 @@ impl<S: StateSpace> SetProofBuilder<'_, '_, '_, S> {
         }
         if let Some(key) = next {
             let stage = self.stages.find(key).expect("it is a stage of the claim");
+            // Positions are done from the last one back, so the claim one position on is there.
             premises.push(self.known[&(stage, position + 1)]);
         }
         Ok(premises)
@@ -410,6 +415,7 @@ impl<S: StateSpace> SetProofBuilder<'_, '_, '_, S> {
     fn in_time(&self, goals: &[Goal], left: usize) -> Run<S::Set> {
         let case = self.case;
         let steps = goals.iter().any(|goal| !self.propositional[goal.sub]);
+        // Without a goal that needs steps, no steps can be left.
         if !steps && left > 0 {
             return Ok(case.space.nothing());
         }

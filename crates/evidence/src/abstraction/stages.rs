@@ -162,6 +162,7 @@ impl<S: StateSpace> StageCompiler<'_, '_, '_, S> {
         }
         let id = self.stages.keys.push(key);
         self.stages.ways.push(vec![]);
+        // The stage is known before its ways are: an until goes on with itself at the next state.
         self.stages.known.insert(key, id);
         let mut ways = self.ways(key.goal, key.taken)?;
         if key.live {
@@ -231,6 +232,7 @@ impl<S: StateSpace> StageCompiler<'_, '_, '_, S> {
         let Some(goals) = pattern.goal.as_ref().filter(|_| !pattern.weak) else {
             return Err(NoStages::No(NoAbstract::ForEver(goal)));
         };
+        // What must hold on the way must not need steps itself, or the evidence would be a tree.
         if let Some(on_the_way) = pattern.stay.iter().find(|g| !self.propositional[g.sub]) {
             return Err(NoStages::No(NoAbstract::OnTheWay(*on_the_way)));
         }

@@ -34,6 +34,7 @@ impl<S: StateSpace> Abstraction<'_, S> {
     /// The states that a run can start with.
     pub fn starts(&self) -> AbstractChoices<S::Set> {
         AbstractChoices {
+            // The first position has one cell: the claim itself is what is open at every start.
             states: self.layers.positions[0][0].states.clone(),
             position: 0,
             cell: 0,
@@ -103,6 +104,7 @@ impl<S: StateSpace> Abstraction<'_, S> {
                 Some(next) => choices = next,
                 None => return Ok(sample),
             }
+            // The next turn of the loop picks this state again, so the input fits the state that is told.
             let after = self.pick(&choices.states, number, choices.position)?;
             let input = space.input(&point.state, &after)?;
             sample.inputs.push(input.expect("it is a successor"));
@@ -117,6 +119,7 @@ impl<S: StateSpace> Abstraction<'_, S> {
         if number == 0 || vars == 0 {
             return Ok(first);
         }
+        // The factors only spread numbers and positions over the variables.
         let var = (number * 7 + position * 3) % vars;
         let same = [(var.into(), vec![space.values(&first)[var]])];
         let others = space.minus(states, &space.states_with(&same)?)?;

@@ -70,6 +70,8 @@ impl ConditionSession {
         }
         let start = cnf.demand(unrolling.circuit(), start, &mut solver);
         let step = cnf.demand(unrolling.circuit(), step, &mut solver);
+        // The invariant grows, so its clauses hang on one literal, which questions assume when they are about
+        // it.
         let kept = solver.new_var();
         let model = system.model();
         let mut bits = [Vec::new(), Vec::new()];
@@ -108,6 +110,7 @@ impl ConditionSession {
     }
 
     fn variables(&mut self) -> usize {
+        // A fresh variable has the highest number of all.
         self.solver.new_var().variable()
     }
 }
@@ -171,6 +174,7 @@ impl<'m> ConditionSolver<'m> {
         what: &ConditionForm<'_>,
         tried: &mut TriedMoves,
     ) -> Run<Option<Vec<Value>>> {
+        // Literals of tried steps belong to this solver, so it is not replaced while there are some.
         if tried.0.is_empty() {
             self.refresh();
         }
@@ -238,6 +242,7 @@ impl<'m> ConditionSolver<'m> {
             return Ok(None);
         }
         let mut state = self.values(HERE, 0);
+        // The first position has inputs after its state variables.
         state.truncate(self.system.model().state_vars());
         Ok(Some(state))
     }

@@ -112,9 +112,11 @@ impl GeneralisedMoves {
                 .collect()
         };
         let mut ways = vec![constant(chosen), keep.clone()];
+        // A variable that kept its value is likelier to keep it from other states than to get this one.
         if before == after {
             ways.swap(0, 1);
         }
+        // Without a constraint of its own, nothing tells a value that fits from another.
         if self.own[at].is_empty() {
             return ways.swap_remove(0);
         }
@@ -122,6 +124,7 @@ impl GeneralisedMoves {
             ways.extend((0..=last).filter(|&index| index != chosen).map(constant));
         }
         let mut value = ways[0].clone();
+        // The choice is built from its end, so that the first way that is allowed wins.
         for way in ways.into_iter().rev() {
             let mut known = inputs.clone();
             for (&gate, &edge) in self.bits[1][at].iter().zip(&way) {
@@ -180,6 +183,7 @@ fn next_support(system: &BitSystem<'_>, edge: CircuitEdge) -> Vec<VarId> {
 /// An edge with edges in place of some gates; `known` learns what became of the others.
 fn substituted(circuit: &mut Circuit, edge: CircuitEdge, known: &mut KnownEdges) -> CircuitEdge {
     let mut open = vec![edge.gate()];
+    // Circuits are too deep for recursion: operands are pushed above their gate and done before it.
     while let Some(&gate) = open.last() {
         if known.contains_key(&gate) {
             open.pop();

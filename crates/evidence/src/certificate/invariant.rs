@@ -35,6 +35,8 @@ pub(super) fn strengthen<S: StateSpace>(
     let listed = conditions(model, query, &certificate);
     let listed = listed.map_err(|_| CertificateHalt::No(NoCertificate::Unproved))?;
     for condition in &listed {
+        // Cubes exclude unreachable states only, so the start is kept; that steps keep the invariant is
+        // settled below.
         if !matches!(
             condition.about,
             ConditionSubject::Start | ConditionSubject::Kept
@@ -43,6 +45,7 @@ pub(super) fn strengthen<S: StateSpace>(
         }
     }
     let mut at = 0;
+    // The list grows while it is walked: what is excluded must not be stepped into from what is left.
     while at < search.cubes.len() {
         let left = StateSet {
             cubes: vec![search.cubes[at].clone()],
@@ -90,6 +93,7 @@ impl<S: StateSpace> InvariantSearch<'_, S> {
         let values = state.iter().enumerate();
         let values = values.map(|(at, &value)| (VarId::new(at), vec![value]));
         let values: Vec<(VarId, Vec<Value>)> = values.collect();
+        // A reachable state that breaks a condition means that a claim is wrong, and no invariant mends that.
         if !self.space.is_empty(&self.space.states_with(&values)?) {
             return Err(CertificateHalt::No(NoCertificate::Unproved));
         }
@@ -100,6 +104,7 @@ impl<S: StateSpace> InvariantSearch<'_, S> {
     fn thinned(self) -> CertificateResult<Vec<Cube>> {
         let mut prover = ConditionSolver::new(self.space.model(), self.space.budget())?;
         let mut kept = vec![true; self.cubes.len()];
+        // The last ones go first, so that of two that make up for each other the earlier is kept.
         for at in (0..self.cubes.len()).rev() {
             kept[at] = false;
             let others = self.cubes.iter().zip(&kept).filter(|(_, kept)| **kept);

@@ -34,6 +34,8 @@ pub(super) fn layers<S: StateSpace>(
             return Ok(None);
         }
         let elsewhere = space.minus(&left, &states)?;
+        // Of a compassion layer only the states with `p` go: a path that avoids `p` may still stay in the
+        // others.
         left = space.minus(&left, &gone)?;
         layers.push(RawLayer {
             states,

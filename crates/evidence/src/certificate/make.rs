@@ -97,6 +97,8 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             return Err(CertificateHalt::No(NoCertificate::Rule(rule)));
         }
         let counted = self.checker.counted(rule)?;
+        // Initial states that do not count are left out because no fair path starts there, which must be
+        // shown.
         self.needs_unfair = counted != *space.initial();
         if !space.is_empty(&counted) {
             self.claim(Goal::holds(self.query.formula.root()))?;
@@ -144,6 +146,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             return Ok(());
         }
         let states = self.checker.set_of(self.solution, goal)?;
+        // Without a claim a goal counts as so nowhere, and this one is.
         if self.space.is_empty(&states) {
             return Ok(());
         }
@@ -199,11 +202,15 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         if pattern.weak {
             return Ok(How::Closed);
         }
+        // A path that may stop at once reaches a goal only where it starts at one: nothing is left to take
+        // apart.
         if self.is_finite(pattern) {
             return Ok(How::Leaves(Vec::new()));
         }
         let space = self.space;
         let fair = self.is_fair(pattern);
+        // No path from an unfair state counts, and at the goal a path has arrived: only the rest must be
+        // left.
         let mut open = space.minus(states, &self.unfair(fair)?)?;
         if let Some(goals) = &pattern.goal {
             open = space.minus(&open, &self.checker.all_of(self.solution, goals)?)?;
@@ -221,6 +228,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         let mut ends = sets.goal;
         let mut endless = None;
         if pattern.weak && self.is_finite(pattern) {
+            // A path that may end anywhere may end wherever it may stay.
             ends = space.join(&ends, &sets.stay)?;
         } else if pattern.weak {
             let none = self.none.clone();
@@ -243,6 +251,8 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             Kernel::Bounded(bounds, pattern) if pattern.quantifier == Quantifier::Exists => {
                 ((bounds, pattern), false)
             }
+            // The checker works out existential operators; a universal one is the complement of its
+            // refutation.
             _ => match kernel(formula, goal.negated()) {
                 Kernel::Bounded(bounds, pattern) => ((bounds, pattern), true),
                 _ => unreachable!("the refutation of a bounded operator is one"),
@@ -296,9 +306,11 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
     ) -> CertificateResult<Vec<StateSet>> {
         let found = rings(self.space, stay, goal, self.layers)?;
         let found = found.ok_or(CertificateHalt::No(NoCertificate::Layers(LAYERS)))?;
+        // No more rings were asked for than are left, so this cannot underflow.
         self.layers -= found.len();
         let mut described = Vec::new();
         for (ring, reached) in found {
+            // A description may take in nearer states: only farther ones would spoil the descent.
             let outside = self.space.minus(care, &reached)?;
             described.push(self.apart(&ring, &outside)?);
         }
@@ -332,6 +344,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
     /// A set, told from another one.
     fn apart(&mut self, set: &S::Set, outside: &S::Set) -> CertificateResult<StateSet> {
         let direct = cover_apart(self.space, set, outside, self.cubes)?;
+        // The complement is worth a try only if it takes fewer cubes.
         let limit = match direct.complete {
             true => direct.cubes.len().saturating_sub(1),
             false => self.cubes,

@@ -128,6 +128,7 @@ impl ModalProof<'_, '_> {
         let found = shortest(self.case, pair)?;
         self.at_least.get_or_insert(found.at_least);
         for (pair, way) in found.ways {
+            // What was planned before stays, since the proof may rest on it already.
             self.plan.entry(pair).or_insert(way);
         }
         Ok(self.plan[&pair])
@@ -388,6 +389,7 @@ impl ModalProof<'_, '_> {
         let mut way: Vec<(ProofId, usize)> = Vec::new();
         for start in self.proof.ids() {
             way.push((start, 0));
+            // A claim that must be shown in finitely many moves does not rest on itself, so the walk ends.
             while let Some(&mut (node, ref mut at)) = way.last_mut() {
                 let Some(own) = block(self, node).filter(|_| self.proof[node].rank.is_none())
                 else {
@@ -421,6 +423,7 @@ impl ModalProof<'_, '_> {
                 .collect(),
         });
         let (shape, mut minimal) = outline(&self.segments, self.regions.is_empty());
+        // Only where the evidence is one run, a bound on runs is a bound on evidence.
         if case.is_one_run(case.question.system.root) {
             minimal.at_least = self.at_least.unwrap_or(0).min(minimal.length);
         }

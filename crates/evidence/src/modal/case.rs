@@ -180,6 +180,7 @@ impl<'a> ModalCase<'a> {
     /// Of several claims that are needed, the one along which a run goes on, if there is only one such.
     fn spine(&self, sub: SubId, needed: &[SubId]) -> Option<SubId> {
         let inner = |other: &&SubId| self.sccs.same(sub, **other);
+        // A run stays on the cycle that the claim is part of; the other operands branch off.
         if let Some(&inner) = needed.iter().find(inner) {
             return Some(inner);
         }
@@ -288,12 +289,14 @@ impl<'a> ModalCase<'a> {
                 ModalNeed::EveryStep(..) => region = true,
                 ModalNeed::SomeStep(..) => steps = true,
                 ModalNeed::Each(_) => {
+                    // Where two operands go round, no single run shows the claim.
                     region |= needed.iter().filter(inner).count() > 1;
                     one_run &= !outer().any(|&other| self.looks[other].steps);
                 }
                 ModalNeed::Nothing | ModalNeed::One(_) => {}
             }
         }
+        // The equations of a cycle are of one block, so one of them tells for all.
         let ends = self.question.system.must_end(goal(members[0], self.holds));
         EquationLook {
             impossible: false,

@@ -41,6 +41,7 @@ pub(super) fn shortest_lasso(
                 continue;
             }
             if best.is_some() && visits > VISITS {
+                // A lasso that was not tried begins in this layer or later.
                 let at_least = best.as_ref().map_or(0, |best| best.steps.min(prefix));
                 return Ok(best.map(|best| best.found(search, at_least)));
             }

@@ -83,6 +83,7 @@ pub(super) struct ModalSearch<'c, 'a> {
 impl<'c, 'a> ModalSearch<'c, 'a> {
     pub(super) fn new(case: &'c ModalCase<'a>, start: ClaimAtState, aim: ModalAim) -> Self {
         let cells = case.lts.states() * case.question.system.equations.len();
+        // Searches for the start again are many, and each would need a table for all states.
         let table = match aim == ModalAim::End && cells <= MANY_CELLS {
             true => NodeTable::Dense(vec![vec![]; case.question.system.equations.len()]),
             false => NodeTable::Sparse(FxHashMap::default()),
@@ -196,6 +197,7 @@ impl<'c, 'a> ModalSearch<'c, 'a> {
                 let Some(way) = self.case.way(pair, number) else {
                     continue;
                 };
+                // The ways of a claim are all moves or all steps, so the first one tells.
                 if way.label.is_some() {
                     break;
                 }
@@ -240,6 +242,7 @@ impl<'c, 'a> ModalSearch<'c, 'a> {
                 way: number as u32,
             };
             match self.table.get(way.to) {
+                // The start is the first node of all, and yet it is what is looked for.
                 Some(NodePlace::Node(_)) if self.aim == ModalAim::Start && way.to == self.start => {
                     self.next.push(candidate);
                 }
@@ -261,6 +264,7 @@ impl<'c, 'a> ModalSearch<'c, 'a> {
     fn next_layer(&mut self) -> Option<ModalArrival> {
         self.layers.push(self.nodes.len() as u32);
         let mut candidates = std::mem::take(&mut self.next);
+        // The fields are in the order of words: the word so far, then the label.
         candidates.sort_unstable();
         let mut class = 0;
         let mut word = None;
@@ -278,6 +282,7 @@ impl<'c, 'a> ModalSearch<'c, 'a> {
                     way: Some(candidate.way as usize),
                 });
             }
+            // A move from an earlier candidate of this layer may have found it, by a lesser word.
             if self.find((sub, state)).is_some() {
                 continue;
             }

@@ -35,6 +35,7 @@ impl<S: StateSpace> EvidenceSearch<'_, '_, S> {
         }
         let end = match self.counted {
             CountedMeasure::Steps => self.case.least_end(&path.pattern),
+            // A step that closes a loop adds no occurrence, so the end of a path may be free.
             CountedMeasure::Nodes => 0,
         };
         let mut limit = limit;
@@ -43,6 +44,7 @@ impl<S: StateSpace> EvidenceSearch<'_, '_, S> {
         let mut at = 0;
         while let Some(visit) = trail.visit(at, |a, b| self.order(*a, *b)) {
             self.fragment.visit()?;
+            // Visits come in order of depth, so no later one is within the limit either.
             let Some(left) = limit.checked_sub(visit.depth) else {
                 break;
             };
@@ -60,6 +62,8 @@ impl<S: StateSpace> EvidenceSearch<'_, '_, S> {
             let state = self.fragment.state(visit.place);
             let stays = self.case.space.contains(&path.sets.stay, state);
             if stays && visit.depth + end < limit {
+                // Depth, end and the step itself are paid: the rest is how far from an end the next state may
+                // be.
                 let near = limit - visit.depth - end - 1;
                 let nexts = self.fragment.next_toward(visit.place, &path.rings, near)?;
                 for &next in nexts.iter() {
@@ -134,6 +138,8 @@ impl<S: StateSpace> EvidenceSearch<'_, '_, S> {
         let near: Vec<FragmentSpot> = near.map(|(_, spot)| spot).collect();
         let (start, spots) = match self.descend_all(path, &near, nearest) {
             Ok(Some(way)) => way,
+            // The ways are too many: any of them has the least size, and only its changes may not be the
+            // fewest.
             Ok(None) | Err(SearchHalt::Exhausted) => {
                 let from = self.state(near[0]).clone();
                 let states = self.case.descend(&path.rings, &from)?;
@@ -204,6 +210,8 @@ impl<S: StateSpace> EvidenceSearch<'_, '_, S> {
         };
         let met = self.met(path, home)?;
         if !self.fragment.is_restricted() {
+            // A step from the state to itself is the shortest loop; the set knows it without listing
+            // successors.
             let rests = self
                 .case
                 .space
@@ -212,11 +220,14 @@ impl<S: StateSpace> EvidenceSearch<'_, '_, S> {
                 return Ok((closing <= most).then(|| (vec![], weight(0, 0))));
             }
         }
+        // A spot with other constraints met is another place: a fair loop may have to pass it more than once.
         let mut trail = SearchTrail::new([(home, met)]);
         let mut best: Option<(u32, u32, usize, usize)> = None;
         let mut at = 0;
         while let Some(visit) = trail.visit(at, |a, b| self.order(a.0, b.0)) {
             let (spot, met) = visit.place;
+            // Loops of equal length are compared by changes, so the whole depth is visited before the search
+            // ends.
             let longer = best.is_some_and(|(depth, ..)| visit.depth > depth);
             if longer || visit.depth + closing > most {
                 break;
@@ -259,6 +270,7 @@ impl<S: StateSpace> EvidenceSearch<'_, '_, S> {
         let goals = layers.pattern.goal.clone().unwrap_or_default();
         let mut best: Option<FoundPlan<S::State>> = None;
         let mut limit = limit;
+        // The depth is part of the place: bounds count steps, so one state at two depths is two places.
         let mut trail = SearchTrail::new([(at, 0)]);
         let mut here = 0;
         while let Some(visit) = trail.visit(here, |a, b| self.order(a.0, b.0)) {
@@ -267,6 +279,7 @@ impl<S: StateSpace> EvidenceSearch<'_, '_, S> {
             let Some(room) = limit.checked_sub(depth) else {
                 break;
             };
+            // A step is taken only while one is left, so the depth never exceeds `most`.
             let left = most - depth;
             let state = self.state(spot).clone();
             let end = match self.case.bounded_end(&layers, left, &state) {

@@ -52,6 +52,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             options,
         };
         let more = &mut finding.more;
+        // This stays when the budget ends before the search does.
         more.end = Some(NoMore::Stopped);
         more.end = self.further(&asked, first, &mut more.others)?;
         Ok(())

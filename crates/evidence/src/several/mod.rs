@@ -151,6 +151,7 @@ impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
         let search = &self.runs.spine.search;
         let states: Vec<S::State> = told.way.iter().map(|&s| search.state(s).clone()).collect();
         let mut plan = None;
+        // The last stage is planned first, since each plan holds the next one.
         for level in (0..told.stages.len()).rev() {
             plan = Some(plan_stage(search.case, told, &states, level, plan)?);
         }
@@ -212,6 +213,7 @@ fn plan_stage<S: StateSpace>(
                     };
                     (last, end)
                 }
+                // The loop is part of the last stage, so it does not begin before that stage does.
                 (None, RunEnd::Loop(back)) => (states.len() - 1, PlanEnd::Loop(back - from)),
             };
             ProofPlan::Path(states[from + 1..=last].to_vec(), end)

@@ -215,6 +215,7 @@ impl<'c, 's, S: StateSpace> RunList<'c, 's, S> {
                 }
             }
         }
+        // Where something was left out, the end of the list does not mean that there are no more runs.
         match self.spine.cut || self.spine.narrowed || self.missed {
             true => Err(SearchHalt::Exhausted),
             false => Ok(None),
@@ -280,6 +281,7 @@ impl<'c, 's, S: StateSpace> RunList<'c, 's, S> {
             NextRun::Turn { turns, pairs, .. } => {
                 let left = match (turns, pairs.last()) {
                     (Some(turns), Some(&pair)) => turns.pair(pair).left?,
+                    // A loop of one step is filed apart, so every other has at least two.
                     _ => 2,
                 };
                 Some((depth + left, depth + 1 - length(pairs.len())))

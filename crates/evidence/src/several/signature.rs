@@ -36,12 +36,15 @@ impl RunSignature {
             if turn.iter().all(|value| *value == turn[0]) {
                 turn.truncate(1);
             }
+            // The loop is turned until its seam is where the value changes, so that no equal values meet
+            // across it.
             while turn.len() > 1 && turn.first() == turn.last() {
                 prefix.push(turn[0]);
                 turn.rotate_left(1);
             }
             prefix.dedup();
             turn.dedup();
+            // The value before the seam goes on into the loop, so both are one.
             if prefix.last() == turn.first() {
                 prefix.pop();
             }
@@ -50,6 +53,7 @@ impl RunSignature {
         let periods = (1..=turn.len()).filter(|period| turn.len().is_multiple_of(*period));
         let period = periods.into_iter().find(|&period| repeats(period));
         turn.truncate(period.unwrap_or(turn.len()));
+        // Where the prefix ends as the loop does, the loop began earlier.
         while prefix.last().is_some_and(|last| turn.last() == Some(last)) {
             turn.rotate_right(1);
             prefix.pop();

@@ -119,6 +119,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
                 break;
             }
             self.open.pop();
+            // A point is filed again when a shorter way to it is found, but explored once.
             if self.points[point].explored {
                 continue;
             }
@@ -134,6 +135,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             let SpinePoint {
                 home, depth, turn, ..
             } = &self.points[point];
+            // Loops are costly to list, so they are listed only where one could still be short enough.
             if *home && !turn.1 && depth + turn.0 <= steps {
                 self.turns(point)?;
             }
@@ -153,6 +155,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             Ok(turns) => Rc::new(turns),
             Err(SearchHalt::Exhausted) => {
                 self.cut = true;
+                // A loop of one step is known without the search.
                 self.points[id].home = self.points[id].turn == (1, true);
                 return Ok(None);
             }
@@ -203,6 +206,8 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
                 before: vec![],
                 depth: u32::MAX,
                 explored: false,
+                // A loop has at least two steps unless the state rests, which is seen when the point is
+                // explored.
                 turn: (2, false),
                 turns: None,
             });
@@ -305,6 +310,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             let goals = path.pattern.goal.clone().unwrap_or_default();
             self.go_on(id, &goals)?;
         }
+        // A run ends where it first can, so it does not go on from an arrival.
         if self.points[id].arrival.is_some() || !space.contains(&path.sets.stay, state) {
             return Ok(());
         }
@@ -328,6 +334,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         if path.pattern.weak && space.contains(&path.sets.endless, state) {
             self.points[id].home = true;
             let met = self.search.met(&path, spot)?;
+            // Of too many successors only some were taken, and the state itself may be among the others.
             let rests = successors.contains(&spot) || !all && steps_to(&self.search, spot, spot)?;
             if rests && self.search.case.is_fair(&path, met) {
                 self.points[id].turn = (1, true);
@@ -436,6 +443,8 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             for &(before, step) in &self.points[id].before {
                 match step {
                     true => open.push_back((before, distance + 1)),
+                    // A move without a step costs nothing, so it goes to the front, which keeps the queue in
+                    // order.
                     false => open.push_front((before, distance)),
                 }
             }

@@ -59,6 +59,7 @@ impl LoopTurns {
             let stay = || Ok(Some(path.sets.endless.clone()));
             let (after, all) = around.after(search, here, stay)?;
             turns.cut |= !all;
+            // Of too many successors only some were taken, and home may be among the others.
             if !all && search.case.is_fair(path, mets[at]) && steps_to(search, here, home)? {
                 turns.pairs[at].closes = true;
             }

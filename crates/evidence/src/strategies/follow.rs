@@ -154,6 +154,7 @@ impl Strategy for Follow {
 
 /// The automaton with another first state.
 fn starting_at(automaton: &Automaton, start: usize) -> Automaton {
+    // Exchanging two names makes another state the first one, and undoes itself.
     let swap = |state: usize| match state {
         0 => start,
         state if state == start => 0,

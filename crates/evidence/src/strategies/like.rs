@@ -104,6 +104,7 @@ impl Strategy for Like {
         let ProofNode { claim, at, .. } = proof.nodes()[leaf];
         let key = (claim, proof.values(at));
         let all = self.choices.get(&key);
+        // Where more is to be shown than was chosen before, the last choice is made again.
         let chosen = self.left(&key).first().or(all.and_then(|all| all.last()));
         let Some(LikeChosen { rule, to }) = chosen else {
             return Ok(vec![]);
@@ -116,6 +117,7 @@ impl Strategy for Like {
             return Ok(of_kind(&|kind| is_by(kind, *rule)));
         };
         // If the claim was shown once more at the next state, the path went on to there.
+        // A step to the same state has this very choice among those that are left there.
         let this = usize::from(to.as_ref() == Some(&key.1));
         let next = to.clone().map(|to| (claim, to));
         let goes_on = next.is_some_and(|next| self.left(&next).len() > this);

@@ -72,10 +72,12 @@ impl<R: Read> Blocks<R> {
                 self.is_at_end = true;
                 return Some(Err(error));
             }
+            // What comes after the last line feed belongs to the next block.
             let end = text.iter().rposition(|&byte| byte == b'\n');
             let end = end.map_or(0, |at| at + 1);
             if self.is_at_end {
                 block.is_cut = end < text.len();
+                // A last line without a line feed gets one, so that all lines end alike.
                 if block.is_cut {
                     text.push(b'\n');
                 }
@@ -91,6 +93,7 @@ impl<R: Read> Blocks<R> {
 
     /// Puts the end of a block back, from this byte on, so that it begins the first block.
     pub(super) fn put_back(&mut self, block: &LineBlock, from: usize) {
+        // The line feed at the end was added here and is no part of the input.
         let end = match block.is_cut {
             true => block.text.len() - 1,
             false => block.text.len(),
@@ -98,6 +101,7 @@ impl<R: Read> Blocks<R> {
         let mut rest = block.text.get(from..end).unwrap_or_default().to_vec();
         rest.append(&mut self.rest);
         self.rest = rest;
+        // The header is no block of transitions, so counting begins after it.
         self.next = 0;
     }
 
@@ -106,6 +110,7 @@ impl<R: Read> Blocks<R> {
         if self.is_at_end {
             return Ok(());
         }
+        // A block of this length is complete, unless it is a single line without an end.
         if text.len() >= LONGEST_LINE {
             return self.check_length(text);
         }
@@ -117,6 +122,7 @@ impl<R: Read> Blocks<R> {
         let mut piece = self.input.by_ref().take(wanted as u64);
         let read = piece.read_to_end(text);
         let read = read.map_err(|error| AutError::unreadable(self.compression, &error))?;
+        // Reading stops before the limit only at the end of the input.
         self.is_at_end = read < wanted;
         Ok(())
     }

@@ -87,6 +87,7 @@ pub(super) fn unpacked<'i>(
     mut input: impl Read + Send + 'i,
 ) -> io::Result<(Compression, Box<dyn Read + Send + 'i>)> {
     let mut first = Vec::new();
+    // A single read may give fewer bytes than there are, so as many as are needed are asked for.
     input.by_ref().take(4).read_to_end(&mut first)?;
     let compression = match first.as_slice() {
         [0x1F, 0x8B, ..] => Compression::Gzip,
@@ -96,6 +97,7 @@ pub(super) fn unpacked<'i>(
     let packed = io::Cursor::new(first).chain(input);
     let text: Box<dyn Read + Send + 'i> = match compression {
         Compression::None => Box::new(packed),
+        // A file made by appending has several gzip members.
         Compression::Gzip => Box::new(MultiGzDecoder::new(packed)),
         Compression::Zstd => Box::new(zstd::Decoder::new(packed)?),
     };

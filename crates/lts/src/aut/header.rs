@@ -44,6 +44,7 @@ pub(super) fn read<R: Read>(
             Some(Ok(())) => {}
         }
         let mut rest = block.text.as_slice();
+        // Some editors put a byte order mark before the text.
         if lines == 0 {
             rest = rest.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(rest);
         }
@@ -128,6 +129,7 @@ fn parse(line: &[u8]) -> Result<AutHeader, LineFault> {
                 .help(FORM),
         );
     };
+    // A transition mentions two states; memory for many others would be taken on the word of the header.
     if size > 2 * count + UNMENTIONED {
         return Err(
             LineFault::new(states.at, "There are far more states than transitions")

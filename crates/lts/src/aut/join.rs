@@ -80,6 +80,7 @@ impl<'b> Joiner<'b> {
                 Err(error) => self.end = Some(Ok(error.after(self.lines))),
             }
             self.budget.done(self.count as u64);
+            // A source takes 4 bytes and a step 8.
             let bytes = label_bytes + 12 * self.steps.len();
             if let Err(stop) = self.check(bytes) {
                 self.end = Some(Err(stop));
@@ -96,6 +97,7 @@ impl<'b> Joiner<'b> {
             return;
         }
         let ends = [self.sources.last(), piece.sources.first()];
+        // An empty block says nothing of the order.
         self.is_sorted &= ends[0] <= ends[1] || ends[1].is_none();
         self.is_sorted &= piece.sources.is_sorted();
         // The header says how many more there will be, but is not believed at once.

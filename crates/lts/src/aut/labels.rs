@@ -41,6 +41,7 @@ impl LabelTable {
 
     /// About how much memory they take.
     pub(super) fn bytes(&self) -> usize {
+        // The number is an estimate, so it does not matter which thread comes first.
         self.bytes.load(Ordering::Relaxed)
     }
 
@@ -124,6 +125,7 @@ fn hash(text: &[u8]) -> u64 {
         .iter()
         .fold(0, |last, byte| last << 8 | u64::from(*byte));
     let hash = mix(hash, last);
+    // The highest bits of a product are mixed best.
     hash >> 40 ^ hash >> 52
 }
 

@@ -104,6 +104,7 @@ fn quick(text: &[u8], at: usize, states: usize) -> Option<TransitionLine> {
         let label = text[start..end].iter().rposition(|byte| !is_blank(*byte));
         (start..start + label? + 1, end)
     };
+    // A further quote or comma in the label makes this fail, and the careful way decides.
     let at = token(text, at, b',')?;
     let (to, at) = number(text, at)?;
     let at = token(text, at, b')')?;
@@ -141,6 +142,7 @@ fn number(text: &[u8], at: usize) -> Option<(usize, usize)> {
     while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0'))
         && digit < 10
     {
+        // Numbers of more than ten digits are refused below, so that this may wrap does no harm.
         value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
         at += 1;
     }

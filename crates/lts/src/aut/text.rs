@@ -104,6 +104,7 @@ impl<'t> AutCursor<'t> {
         if letters > 0 {
             return letters.min(LONGEST_WORD);
         }
+        // All bytes of a character but the first begin with the bits 10.
         let more = rest.iter().skip(1).take(3);
         1 + more.take_while(|byte| **byte & 0xC0 == 0x80).count()
     }

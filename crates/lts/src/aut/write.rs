@@ -24,6 +24,7 @@ pub enum AutDialect {
 /// [`InvalidInput`](io::ErrorKind::InvalidInput): one with a line feed, and in mCRL2's dialect one with
 /// a quote.
 pub fn write(lts: &Lts, out: &mut impl Write, dialect: AutDialect) -> io::Result<()> {
+    // What stands around a label is the same on every line, so it is made once.
     let labels: io::Result<Vec<String>> = lts
         .labels()
         .iter()
@@ -76,6 +77,7 @@ fn is_word(text: &str) -> bool {
 }
 
 fn push_number(text: &mut Vec<u8>, mut number: usize) {
+    // The largest number of 64 bits has 20 digits.
     let mut digits = [0; 20];
     let mut start = digits.len();
     loop {

@@ -66,6 +66,7 @@ impl Messages {
             Act::Send(message) => {
                 let place = match self.queue {
                     Queue::Fifo => content.len(),
+                    // A bag has no order: kept sorted, equal bags are equal lists.
                     Queue::Bag => content.partition_point(|&other| other <= message),
                 };
                 after.insert(place, message);
@@ -74,6 +75,7 @@ impl Messages {
             Act::Receive(message) => {
                 let place = content.iter().position(|&other| other == message)?;
                 after.remove(place);
+                // From a queue only the oldest message can be received.
                 (place == 0 || self.queue == Queue::Bag).then_some(after)
             }
         }

@@ -111,6 +111,7 @@ impl Net {
             };
             places.push(place);
         }
+        // A system that nobody else holds is given away without a copy.
         builder.loaded.clear();
         let lts = match places.last() {
             Some(&root) => explore(&mut builder.nodes, root, budget)?,
@@ -191,6 +192,7 @@ impl<L> NetworkBuilder<'_, L> {
                 if let NetworkNode::Given(lts) = node {
                     let relabelled = relabelled(lts, how, &self.internal);
                     let whole = match how {
+                        // Without the steps that were cut, states may be out of reach.
                         Relabelling::Cut { .. } => reachable(&relabelled, self.budget)?,
                         Relabelling::Hide { .. } | Relabelling::Rename(_) => relabelled,
                     };

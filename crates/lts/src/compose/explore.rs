@@ -150,6 +150,7 @@ fn expand_all(nodes: &mut [NetworkNode], root: usize, budget: &Budget) -> Result
     budget.phase("composing the systems");
     let mut meter = budget.meter();
     ready(nodes, root)?;
+    // States are numbered as they are found, so this order is breadth first.
     for state in 0.. {
         let NetworkNode::Par(par) = &nodes[root] else {
             break;
@@ -164,6 +165,7 @@ fn expand_all(nodes: &mut [NetworkNode], root: usize, budget: &Budget) -> Result
 
 /// Makes the first states of a composition and of everything in it.
 fn ready(nodes: &mut [NetworkNode], root: usize) -> Result<(), LtsHalt> {
+    // Children stand before their parents, so they are ready first.
     for at in 0..=root {
         let (below, rest) = nodes.split_at_mut(at);
         if let NetworkNode::Par(par) = &mut rest[0]
@@ -184,6 +186,7 @@ fn expand(
     state: u32,
     meter: &mut Meter,
 ) -> Result<(), LtsHalt> {
+    // Children stand before their parents, so both can be held at once.
     let (below, rest) = nodes.split_at_mut(at);
     match &mut rest[0] {
         NetworkNode::Given(_) => Ok(()),
@@ -227,6 +230,7 @@ impl Par {
         let StateMoves {
             flat, mut found, ..
         } = moves;
+        // New states are numbered in the order of labels, and the sort is stable.
         found.sort_by_key(|&(label, _)| label);
         let start = self.rows.steps.len();
         for (label, at) in found {
@@ -244,6 +248,7 @@ impl Par {
     /// Everything that was found, when every state was expanded in order.
     fn into_lts(self) -> Lts {
         let Self { rules, rows, .. } = self;
+        // The rows were kept in the order of states, so each ends where the next one begins.
         let starts = std::iter::once(0).chain(rows.places.iter().map(|&(_, end)| end));
         let starts = starts.collect();
         with_used_labels(rules.labels(), StateId::new(0), starts, rows.steps)
@@ -276,6 +281,7 @@ impl<'a> StateMoves<'a> {
                 for &lead in rules.leads(branch, label) {
                     let rule = rules.rule(lead);
                     others.clear();
+                    // The lead is the first of a rule's offers that steps, so no combination is found twice.
                     for offer in &rule.offers[lead.offer as usize + 1..] {
                         self.meter.tick()?;
                         let steps = with_label(self.rows[offer.branch as usize], offer.label);
@@ -301,6 +307,7 @@ impl<'a> StateMoves<'a> {
         if together == 0 {
             return self.keep(result);
         }
+        // As many branches must be left as still have to step.
         for at in 0..(others.len() + 1).saturating_sub(together) {
             let (branch, steps) = others[at];
             let here = self.target[branch];

@@ -154,6 +154,7 @@ impl NetParser<'_> {
             return Ok(header);
         }
         loop {
+            // A gate and a vector may begin alike: a `*` after the first word tells them apart.
             let is_vector = self.ahead(1) == NetToken::Sign("*");
             if is_vector || matches!(self.peek(), NetToken::Sign("_") | NetToken::Regex) {
                 header.vectors.push(self.vector()?);
@@ -213,6 +214,7 @@ impl NetParser<'_> {
     /// `SEND, RECEIVE -> "worker.aut"`, or without gates
     fn branch(&mut self) -> Result<NetBranch, Diagnostic> {
         let mut gates = Vec::new();
+        // The sign after the first gate tells a list of gates from a file or a `par`.
         if matches!(self.ahead(1), NetToken::Sign("," | "->")) {
             loop {
                 let (gate, span) = self.gate()?;

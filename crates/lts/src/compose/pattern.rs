@@ -6,6 +6,7 @@ use regex_lite::Regex;
 pub fn gate(label: &str) -> &str {
     let end = label.find(|c: char| c.is_whitespace() || "!?(".contains(c));
     match end {
+        // A label that begins with such a sign is its own gate.
         None | Some(0) => label,
         Some(end) => &label[..end],
     }
@@ -113,6 +114,7 @@ impl Template {
                 continue;
             }
             let (digits, after) = match after.strip_prefix('{') {
+                // Without the second brace there are no digits, which is told below.
                 Some(inner) => inner.split_once('}').unwrap_or(("", inner)),
                 None => {
                     let end = after.find(|c: char| !c.is_ascii_digit());

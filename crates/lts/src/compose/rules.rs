@@ -86,6 +86,7 @@ impl SyncRules {
             .collect();
         let labels = internal.labels(texts.iter().flatten().cloned());
         let number = |old: u32| {
+            // `NONE` is beyond the list, and so stays what it is.
             let text = texts.get(old as usize)?.as_ref()?;
             Some(position(&labels, text))
         };
@@ -95,6 +96,7 @@ impl SyncRules {
         for rule in &mut self.rules {
             rule.result = number(rule.result).unwrap_or(NONE);
         }
+        // Rules are known by their numbers, so one that is cut stays in the list, but nothing leads to it.
         for leads in self.leads.iter_mut().flatten() {
             leads.retain(|lead| self.rules[lead.rule as usize].result != NONE);
         }
@@ -152,6 +154,7 @@ impl<'a> SyncRuleMaker<'a> {
             }
             let all = || (0..self.branches.len()).collect();
             let mut who = concerned.remove(&*sync.gate).unwrap_or_else(all);
+            // A branch may name a gate twice.
             who.dedup();
             self.gate(&sync, &who)?;
         }
@@ -165,6 +168,7 @@ impl<'a> SyncRuleMaker<'a> {
             for (at, label) in self.branches[branch].iter().enumerate() {
                 self.meter.tick()?;
                 if !label.internal && gate(&label.text) == sync.gate {
+                    // A label of the gate is not free any more, even where too few branches have it.
                     self.is_free[branch][at] = false;
                     let offer = BranchOffer {
                         branch: branch as u32,
@@ -179,6 +183,7 @@ impl<'a> SyncRuleMaker<'a> {
         }
         let together = sync.together.unwrap_or(who.len());
         for (text, offers) in offers {
+            // A label that fewer branches have than must do it together is never done.
             if offers.len() >= together {
                 self.rules.push((offers, together, text.to_string()));
             }
@@ -208,11 +213,13 @@ impl<'a> SyncRuleMaker<'a> {
             let Some(pattern) = pattern else {
                 continue;
             };
+            // Everything that was joined so far has the same number of groups.
             let agreed = joined.first().map_or(0, |(_, groups)| groups.len());
             let shared = agreed.min(pattern.groups());
             let mut matching: FxHashMap<Vec<&str>, Vec<(BranchOffer, Vec<&str>)>> =
                 FxHashMap::default();
             for (offer, groups) in self.matching(branch, pattern)? {
+                // A label that matches is not free any more, even where no other branch agrees with it.
                 self.is_free[branch][offer.label as usize] = false;
                 let key = groups[..shared].to_vec();
                 let further = groups[shared..].to_vec();
@@ -305,6 +312,7 @@ impl<'a> SyncRuleMaker<'a> {
         let mut leads: Vec<Vec<Vec<LeadingOffer>>> = self.branches.iter().map(empty).collect();
         let mut rules = Vec::with_capacity(self.rules.len());
         for (at, (offers, together, text)) in self.rules.into_iter().enumerate() {
+            // After the first offer as many must be left as step together with it.
             for (first, offer) in offers.iter().enumerate().take(offers.len() + 1 - together) {
                 leads[offer.branch as usize][offer.label as usize].push(LeadingOffer {
                     rule: at as u32,

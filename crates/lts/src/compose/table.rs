@@ -40,6 +40,7 @@ impl Tuples {
 
     /// The number of a tuple, which is kept when it is new.
     pub(super) fn number(&mut self, tuple: &[u32]) -> Result<u32, LtsHalt> {
+        // Without free slots the search for a place would not end.
         if (self.len + 1) * 8 > self.slots.len() * 7 {
             self.grow();
         }
@@ -58,6 +59,7 @@ impl Tuples {
         for &part in tuple {
             hasher.write_u32(part);
         }
+        // The number of slots is a power of two.
         let mask = self.slots.len() - 1;
         let mut place = hasher.finish() as usize & mask;
         while self.slots[place] != FREE && self.get(self.slots[place]) != tuple {

@@ -33,6 +33,7 @@ pub(super) struct Offers {
 pub(super) fn offers(label: &str) -> Offers {
     let label = label.trim();
     let parts = split(label, b'!');
+    // Only a label without `!` is read in the other notation.
     if parts.len() == 1
         && let Some(inside) = label.strip_suffix(')')
         && let Some((gate, inside)) = inside.split_once('(')
@@ -54,6 +55,7 @@ pub(super) fn offers(label: &str) -> Offers {
 fn split(text: &str, separator: u8) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut depth, mut quoted) = (0, 0usize, false);
+    // Separators are ASCII, and no byte of a longer character is.
     for (at, &byte) in text.as_bytes().iter().enumerate() {
         match byte {
             b'"' => quoted = !quoted,

@@ -163,6 +163,8 @@ impl Equations {
                     _ => break,
                 }
             }
+            // The walk has closed on itself or has come to an equation that names no other; else an earlier
+            // one knows.
             let end = if seen[at] == walk {
                 SubId::new(at)
             } else {
@@ -180,6 +182,7 @@ impl Equations {
         let mut levels = vec![0u32; components.count];
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); components.count];
         for (id, &component) in components.of.iter().enumerate() {
+            // Equations that the root does not use have no component.
             if let Some(members) = members.get_mut(component as usize) {
                 members.push(id);
             }
@@ -202,6 +205,7 @@ impl Equations {
             };
             levels[component] = level + u32::from(wants);
         }
+        // What has no fixpoint may be on any level: the lowest one that is needed spares a block.
         let lowest = (0..components.count).filter(|&c| solved[c].is_some());
         let lowest = lowest.map(|c| levels[c]).min().unwrap_or(0);
         for level in &mut levels {
@@ -230,6 +234,7 @@ impl Equations {
             order.push(id);
             let before = open.len();
             open.extend(used(&self.raw[id.index()].op).map(|sub| aliases[sub.index()]));
+            // The first operand is on top of the stack, so that it is numbered first.
             open[before..].reverse();
         }
         let level = |id: &SubId| levels[components.of[id.index()] as usize];
@@ -315,6 +320,7 @@ impl EquationComponents {
                 this.of[member.index()] = this.count as u32;
             }
             let root = members[0];
+            // A component of one equation is a cycle only if the equation names itself.
             let needs_itself = used(&raw[root.index()].op).any(|sub| sub == root);
             this.cyclic.push(members.len() > 1 || needs_itself);
             this.count += 1;

@@ -55,6 +55,7 @@ fn forbidden(built: &BuiltEquations) -> Result<(Nfa, Piece), String> {
                     nfa.step(from, None, states[sub.index()]);
                 }
             }
+            // A disjunction of nothing is false.
             ModalOp::Any(subs) if subs.is_empty() => nfa.step(from, None, exit),
             ModalOp::Any(subs) => nfa.step(from, None, states[subs[0].index()]),
             ModalOp::Some(..) => return Err("asks for a step that is possible".to_owned()),
@@ -81,6 +82,7 @@ fn inevitable(
             return None;
         }
         let every = |set: &LabelSet| set.iter().count() == lts.labels().len();
+        // Only `<true> true` says just that a run goes on; with fewer labels it would ask for one of them.
         let live = stage.possible.iter().all(|&action| every(&actions[action]));
         if stage.possible.is_empty() || !live {
             return None;
@@ -90,6 +92,7 @@ fn inevitable(
             .repeats
             .iter()
             .fold(repeated, |all, &action| union(lts, &all, &actions[action]));
+        // Whatever does not repeat the stage ends it.
         let wanted = complement(lts, &repeated);
         let action = find_or_add(actions, wanted);
         sequence.push(action);
@@ -156,6 +159,7 @@ fn complement(lts: &Lts, set: &LabelSet) -> LabelSet {
 }
 
 fn by_number(lts: &Lts, holds: impl Fn(wherefore_model::lts::LabelId) -> bool) -> LabelSet {
+    // Labels are asked for in order, so their numbers are counted along.
     let mut labels = lts.labels().ids();
     LabelSet::new(lts, |_| labels.next().is_some_and(&holds))
 }

@@ -136,6 +136,7 @@ impl<'a> MclLowering<'a> {
     /// The equation of a state formula, or of its negation.
     fn state(&mut self, id: MclNodeId, frame: FrameId, positive: bool) -> MclLower<SubId> {
         self.spend()?;
+        // A closed formula reads no variable from outside, so it means the same in every scene.
         let scene = if self.tree.nodes[id].closed {
             0
         } else {
@@ -167,6 +168,7 @@ impl<'a> MclLowering<'a> {
                 Ok(self.join(parts, !positive, id, frame, positive))
             }
             MclKind::Equ(one, other) => {
+                // `f equ g` is that both hold or both fail; negated, that one holds and the other fails.
                 let mut sides = Vec::new();
                 for truth in [true, false] {
                     let parts = vec![
@@ -261,6 +263,7 @@ impl<'a> MclLowering<'a> {
         frame: FrameId,
         positive: bool,
     ) -> SubId {
+        // What is true adds nothing to a conjunction, and what is false nothing to a disjunction.
         subs.retain(|&sub| self.equations.constant(sub) != Some(all));
         let op = if all {
             ModalOp::All(subs)
@@ -280,6 +283,7 @@ impl<'a> MclLowering<'a> {
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let held = std::mem::replace(&mut self.frames[frame].slots[slot.index()], held);
+        // A number of a scene is never used again, since what was lowered is remembered by it.
         self.scenes += 1;
         let scene = std::mem::replace(&mut self.scene, self.scenes);
         let result = work(self);
@@ -305,6 +309,7 @@ impl<'a> MclLowering<'a> {
             // A parameter that is handed on is what it stands for, however often it is.
             *slot = match &tree.nodes[argument].kind {
                 MclKind::Parameter(outer) => self.frames[home].slots[outer.index()].clone(),
+                // The value is taken now: where the argument is used, the variable may hold another one.
                 MclKind::Data(term) if !tree.nodes[argument].closed => {
                     Held::Value(self.value(*term, home)?)
                 }

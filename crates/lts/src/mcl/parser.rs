@@ -166,6 +166,7 @@ impl<'r> MclParser<'r, '_> {
             match self.word() {
                 Some("library") => self.libraries()?,
                 Some("macro") => self.macro_definition()?,
+                // Followed by anything else it is a name.
                 Some("property") if whole && self.ahead(1).is_word() => {
                     formulas += 1;
                     self.property()?;
@@ -228,6 +229,7 @@ impl<'r> MclParser<'r, '_> {
             let message = format!("Libraries include each other more than {DEEPEST} levels deep");
             return self.tell(Diagnostic::error(span, message));
         }
+        // Several files may use one library.
         if self.reader.done.iter().any(|done| done == source.name()) {
             return;
         }
@@ -368,6 +370,7 @@ impl<'r> MclParser<'r, '_> {
 
     fn meaning(&mut self, name: &str) -> Option<(MclName, u32)> {
         let &(meaning, depth) = self.names.get(name)?.last()?;
+        // A use within the pattern that binds the variable does not count: only later ones need a value each.
         if let MclName::Data(_, Some(binder)) = meaning
             && self.pattern.is_none_or(|pattern| depth < pattern)
         {

@@ -41,6 +41,7 @@ pub(super) struct RegexError {
 
 /// Reads an expression.
 pub(super) fn matcher(text: &str) -> Result<Matcher, RegexError> {
+    // After a backslash `.*` is not special: then what is before it ends in one and is no expression.
     let head = text.strip_suffix(".*").map(RegexTranslation::of);
     if let Some(Ok(RegexTranslation {
         plain: Some(plain), ..
@@ -58,6 +59,7 @@ pub(super) fn matcher(text: &str) -> Result<Matcher, RegexError> {
         .build();
     let why = |error: regex_lite::Error| {
         let error = error.to_string();
+        // The library tells its errors apart by their texts only.
         if error.contains("size") || error.contains("limit") || error.contains("nest") {
             "It is too large".to_owned()
         } else {
@@ -104,7 +106,9 @@ impl<'a> RegexTranslation<'a> {
             self.at += character.len_utf8();
             match character {
                 '.' => self.special(".", true),
+                // With nothing before it to repeat, a star is a plain character.
                 '*' if self.repeatable => self.special("*", true),
+                // Elsewhere `^` and `$` are plain characters.
                 '^' if start == 0 || self.text[..start].ends_with(r"\(") => {
                     self.special("^", false);
                 }
@@ -214,6 +218,7 @@ impl<'a> RegexTranslation<'a> {
             let Some(character) = rest.chars().next() else {
                 return Err(wrong(start, "This `[` has no `]`"));
             };
+            // A `]` that comes first is a plain character.
             if character == ']' && self.at > first {
                 self.at += 1;
                 break;

@@ -30,6 +30,7 @@ pub(super) fn determinise(lts: &Lts, budget: &Budget) -> Result<Lts, LtsHalt> {
             meter.tick()?;
             here.extend_from_slice(lts.steps(StateId::new(state as usize)));
         }
+        // Sorted by label and then by target, groups are together and each list of targets is in order.
         here.sort_unstable();
         for group in here.chunk_by(|a, b| a.label == b.label) {
             target.clear();

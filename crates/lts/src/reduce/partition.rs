@@ -34,6 +34,7 @@ impl StatePartition {
     /// The elements in these blocks, which are numbered from zero without a gap.
     pub(super) fn new(block_of: Vec<u32>, blocks: usize) -> Self {
         let mut stretches = vec![Stretch { start: 0, end: 0 }; blocks];
+        // This is a counting sort: `end` is the length first, and then the next free place.
         for &block in &block_of {
             stretches[block as usize].end += 1;
         }

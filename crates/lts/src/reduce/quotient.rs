@@ -47,6 +47,7 @@ fn breadth_first(
             let to = StateId::new(number[class] as usize);
             steps.push(LtsStep { to, ..*step });
         }
+        // Several states of one class may be entered with one label.
         steps[first..].sort_unstable();
         dedup_from(&mut steps, first);
         starts.push(steps.len() as u32);
@@ -69,6 +70,7 @@ pub(crate) fn with_used_labels(
     }
     let mut number = vec![LabelId::new(0); labels.len()];
     let mut kept: Vec<ActionLabel> = Vec::new();
+    // Labels keep their order, so rows stay sorted.
     for (label, _) in used.iter().enumerate().filter(|(_, used)| **used) {
         number[label] = LabelId::new(kept.len());
         kept.push(labels[label].clone());

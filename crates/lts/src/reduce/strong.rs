@@ -71,10 +71,12 @@ impl Refinement {
             for step in lts.steps(state) {
                 meter.tick()?;
                 let label = step.label.index() as u32;
+                // The steps are in the order of labels, so equal ones are neighbours.
                 if here.last() != Some(&label) {
                     here.push(label);
                     counters.push(0);
                 }
+                // While there is one union, a state has one counter for each label.
                 let counter = counters.len() - 1;
                 counters[counter] += 1;
                 counter_of.push(counter as u32);
@@ -126,12 +128,14 @@ impl Refinement {
     /// Makes a block of a union that has several, with at most half of its states, a union of its own.
     fn take_off(&mut self, union: u32) -> Option<u32> {
         let Stretch { start, end } = self.unions[union as usize];
+        // A union is made of whole blocks, so its two ends tell whether it has several.
         let first = self.blocks.block_of(self.blocks.at(start));
         let last = self.blocks.block_of(self.blocks.at(end - 1));
         if first == last {
             return None;
         }
         let rest = &mut self.unions[union as usize];
+        // The smaller of two blocks has at most half of the states of the union: hence `m log n`.
         let block = match self.blocks.stretch(first).len() <= self.blocks.stretch(last).len() {
             true => {
                 rest.start = self.blocks.stretch(first).end;
@@ -150,6 +154,7 @@ impl Refinement {
 
     /// Splits all blocks by where they lead: into this one, into the rest of the union it was in, or both.
     fn stabilise(&mut self, block: u32) -> Run<()> {
+        // All transitions are gathered before anything is split, since the block itself may be.
         let mut labels: Vec<u32> = Vec::new();
         for &state in self.blocks.elements(block) {
             let from = self.enter_starts[state as usize] as usize;
@@ -176,6 +181,7 @@ impl Refinement {
                 self.blocks.mark(state);
             }
             self.split();
+            // Of the states that lead there, those that do not lead into the rest part once more.
             for &state in &leading {
                 if self.counters[self.old_counter[state as usize] as usize] == 0 {
                     self.blocks.mark(state);
@@ -184,6 +190,7 @@ impl Refinement {
             self.split();
             for &state in &leading {
                 let old = self.old_counter[state as usize];
+                // No transition refers to a counter that is zero, so it can be used again.
                 if self.counters[old as usize] == 0 {
                     self.unused.push(old);
                 }

@@ -111,6 +111,7 @@ impl<'a> Sight<'a> {
                 if !self.internal[step.label.index()] {
                     row.push(*step);
                 } else if to != component {
+                    // Components that come after are complete before, so what they see is known.
                     after.push(self.seen.row[to as usize]);
                 }
             }
@@ -118,6 +119,7 @@ impl<'a> Sight<'a> {
         after.sort_unstable();
         after.dedup();
         let number = match (&row[..], &after[..]) {
+            // A component that does nothing itself sees what the only one after it sees.
             ([], [only]) => *only,
             _ => {
                 for seen in after {

@@ -98,10 +98,12 @@ impl ExploredEquations {
         for (place, &(sub, _)) in pairs.iter().enumerate() {
             let block = equations[sub].block as usize;
             blocks[block].push(place);
+            // A least fixpoint is approached from below, a greatest one from above.
             self.truth[place] = question.system.blocks[block] == Fixpoint::Greatest;
         }
         let mut left = pairs.len().saturating_mul(PASSES);
         let mut meter = budget.meter();
+        // A block needs itself and those before it only, so one after the other is enough.
         for block in &blocks {
             let mut backward = true;
             loop {
@@ -126,6 +128,7 @@ impl ExploredEquations {
                     return Ok(false);
                 };
                 left = less;
+                // Passes go both ways in turn, so that a long chain settles soon whichever way it runs.
                 backward = !backward;
             }
         }

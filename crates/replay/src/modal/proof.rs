@@ -101,6 +101,7 @@ impl ModalReplay<'_> {
     fn rank(&self, goal: Goal, node: &ProofNode) -> Rechecked {
         let system = &self.question.system;
         let proof = &self.evidence.proof;
+        // What a region shows needs no rank: it is explored and solved anew.
         let by_region = |node: &ProofNode| matches!(node.rule, Some(Rule::Region(_)));
         let mut least = 0;
         for &premise in &node.premises {
@@ -109,6 +110,7 @@ impl ModalReplay<'_> {
                 continue;
             };
             let (own, other) = (self.block(goal.sub), self.block(next.sub));
+            // A premise of a later block could lead back here, and no rank would notice.
             ensure(other <= own, || "a premise is of a later block".into())?;
             if own == other && !by_region(premise) && system.must_end(goal) {
                 let Some(rank) = premise.rank else {

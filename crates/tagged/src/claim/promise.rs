@@ -29,6 +29,8 @@ pub(super) fn promise(truth: TagTruth<'_>, budget: &Budget) -> Run<Option<TagCla
                     let (stay, goal) = holds.split_at(stay.len());
                     match at {
                         2 | 3 => at,
+                        // The goal is looked at first: it breaks the promise also where the run does not
+                        // stay.
                         _ if !goal.is_empty() && goal.iter().all(|&yes| yes) => 3,
                         _ if !stay.iter().all(|&yes| yes) => 2,
                         _ => 1,
@@ -52,6 +54,7 @@ pub(super) fn promise(truth: TagTruth<'_>, budget: &Budget) -> Run<Option<TagCla
                 next.extend(classes.truth.iter().map(|holds| {
                     let (asked, stay) = holds.split_at(asked.len());
                     let all = |holds: &[bool]| holds.iter().all(|&yes| yes);
+                    // Asking counts from the state itself on: what is answered there is not waited for.
                     1 + u32::from(all(stay) && (at == 2 || all(asked)))
                 }));
             }

@@ -50,6 +50,7 @@ pub(super) fn refutation(truth: TagTruth<'_>, budget: &Budget) -> Run<Result<Tag
     names.insert(start.clone(), 0);
     let mut states = vec![start];
     let (mut next, mut accepting) = (Vec::new(), Vec::new());
+    // States are done in order, and `accepting` has an entry for each that is done.
     while accepting.len() < states.len() {
         budget.check()?;
         let state = states[accepting.len()].clone();
@@ -175,6 +176,7 @@ impl<'a> Shapes<'a> {
             }
             _ => None,
         };
+        // What no single run shows is left to the checker, as a fact about the state.
         shape.unwrap_or(GoalShape::Fact)
     }
 
@@ -287,6 +289,7 @@ impl GoalReader<'_> {
                 false
             }
             GoalShape::Until(stay, goal) => {
+                // Both count: the goal may be reached here or later.
                 if self.so(stay) {
                     self.after.push(item);
                 }
@@ -313,6 +316,7 @@ impl GoalReader<'_> {
             return false;
         }
         if !last && (pattern.weak || stay) {
+            // There is a step left, so this cannot underflow.
             let bounds = Some(Bounds {
                 least: bounds.least.saturating_sub(1),
                 most: bounds.most - 1,

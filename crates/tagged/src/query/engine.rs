@@ -135,10 +135,12 @@ impl<'g> QueryEngine<'g> {
     /// Runs the query. When it ends early, the rows found until then are given if they are rows of the
     /// answer whatever the rest is.
     pub(super) fn run(mut self) -> (Vec<QueryRow>, Option<QueryHalt>) {
+        // A query begins with one row that has nothing in it.
         let outcome = self.push(0, Vec::new()).and_then(|_| self.finish(0));
         match outcome {
             Ok(()) => (self.found, None),
             Err(halt) => {
+                // Of what is sorted or summed up, the rows found so far need not be rows of the answer.
                 let streams = self.query.clauses.iter().all(|clause| match clause {
                     QueryClause::Project(project) => {
                         project.aggregates.is_empty() && project.order.is_empty()
@@ -183,6 +185,7 @@ impl<'g> QueryEngine<'g> {
                     engine.push(at + 1, row.clone())
                 })?;
                 if *optional && !any {
+                    // What a match that failed has left in the row is forgotten.
                     row.truncate(pattern.before);
                     row.resize(pattern.after, QueryValue::Null);
                     return self.push(at + 1, row);
@@ -228,6 +231,7 @@ impl<'g> QueryEngine<'g> {
             let mut flow = RowFlow::More;
             if !project.aggregates.is_empty() {
                 let mut groups = std::mem::take(&mut self.stages[at].list);
+                // Without keys there is one group, also of no rows.
                 if groups.is_empty() && project.keys.is_empty() {
                     groups.push(RowGroup::new(
                         vec![QueryValue::Null; project.width],
@@ -277,6 +281,7 @@ impl<'g> QueryEngine<'g> {
                 }
                 let group = stage.list.len();
                 stage.groups.insert(key, group);
+                // The first row of a group stands for it where columns read what is grouped by.
                 stage.list.push(RowGroup::new(row.clone(), project));
                 group
             }
@@ -311,6 +316,7 @@ impl<'g> QueryEngine<'g> {
         if project.order.is_empty() {
             return self.pass(at, project, columns);
         }
+        // What the rows are sorted by may read the old variables and the new columns.
         row.resize(project.width, QueryValue::Null);
         row.extend(columns.iter().cloned());
         let mut keys = Vec::with_capacity(project.order.len());
@@ -329,6 +335,7 @@ impl<'g> QueryEngine<'g> {
             .limit
             .map(|limit| limit.saturating_add(project.skip.unwrap_or(0)));
         match wanted {
+            // Sorting only when twice as many have come keeps the memory bounded and the sorts rare.
             Some(wanted) if stage.sorted.len() >= wanted.saturating_mul(2).saturating_add(64) => {
                 sort(&mut stage.sorted, project);
                 stage.sorted.truncate(wanted);
@@ -354,6 +361,7 @@ impl<'g> QueryEngine<'g> {
         if number <= skip {
             return Ok(RowFlow::More);
         }
+        // SKIP and LIMIT come before the WHERE of a WITH.
         let last = number - skip >= limit;
         let kept = match &project.condition {
             Some(condition) => self.holds(condition, &mut columns)?,
@@ -382,6 +390,7 @@ fn sort(rows: &mut [Ranked], project: &Project) {
                 return order;
             }
         }
+        // The number makes the unstable sort a stable one.
         one.number.cmp(&two.number)
     });
 }

@@ -91,6 +91,8 @@ impl QueryEngine<'_> {
                 let Some(list) = self.items(&two[1], row, *mark)? else {
                     return Ok(QueryValue::Null);
                 };
+                // An item is in a list unless it differs from all: so one match decides, and null leaves it
+                // unknown.
                 let differs = |other: &QueryValue| item.equals(other).map(|same| !same);
                 Ok(of_truth(all(list.iter().map(differs)).map(|none| !none)))
             }
@@ -328,6 +330,7 @@ impl QueryEngine<'_> {
         match (of, index) {
             (QueryValue::Null, _) | (_, QueryValue::Null) => Ok(QueryValue::Null),
             (QueryValue::List(list), QueryValue::Int(index)) => {
+                // A negative index counts from the end.
                 let at = match index {
                     0.. => usize::try_from(*index).ok(),
                     back => usize::try_from(back.unsigned_abs())

@@ -91,6 +91,7 @@ impl QueryEngine<'_> {
                 return wrong(mark, "The range is too long");
             }
             items.push(QueryValue::Int(number));
+            // Where the next number would be too large, the range ends.
             next = number.checked_add(by);
         }
         Ok(QueryValue::list(items))
@@ -235,6 +236,7 @@ fn of_text(
             QueryValue::Text(Rc::clone(text))
         }
         (QueryFunction::Replace, [QueryValue::Text(what), QueryValue::Text(with)]) => {
+            // The length is looked at before the text is made.
             if text.matches(&**what).count().saturating_mul(with.len()) > LARGEST {
                 return wrong(mark, TOO_LARGE);
             }

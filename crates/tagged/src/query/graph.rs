@@ -198,6 +198,7 @@ impl<'a> QueryGraph<'a> {
             }
         }
         let end = graph.edges.len() as u32;
+        // The sink has no relationships out, but it has a row.
         graph.starts.extend(sink.map(|_| end));
         graph.starts.push(end);
         Ok(graph)
@@ -317,6 +318,7 @@ impl<'a> QueryGraph<'a> {
     pub(super) fn numbered(&self, number: i64) -> Option<u32> {
         match number {
             -1 => self.sink,
+            // The sink is known by -1 only.
             _ => u32::try_from(number)
                 .ok()
                 .filter(|node| *node < self.nodes() && Some(*node) != self.sink),

@@ -218,6 +218,7 @@ impl QueryLexer<'_> {
             };
             name.push_str(&self.scan.rest()[..length]);
             self.scan.at += length + 1;
+            // Within a name two backticks stand for one.
             if !self.scan.rest().starts_with('`') {
                 return Ok(name);
             }
@@ -231,6 +232,7 @@ impl QueryLexer<'_> {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         self.scan.at += digits(self.scan.rest());
         let mut float = false;
+        // A point without a digit after it is no part of the number, as in `1..5`.
         if self.scan.rest().starts_with('.') && digits(&self.scan.rest()[1..]) > 0 {
             float = true;
             self.scan.at += 1 + digits(&self.scan.rest()[1..]);

@@ -57,12 +57,14 @@ impl<'g> QueryEngine<'g> {
         emit: Emit<'_, 'g>,
     ) -> Do<RowFlow> {
         let graph = self.graph;
+        // Which slots are known is the same for every row, so a plan is made once.
         let plan = self.plans[pattern.number]
             .get_or_insert_with(|| Rc::new(MatchPlan::new(pattern, graph)));
         let plan = Rc::clone(plan);
         if row.len() < pattern.after {
             row.resize(pattern.after, QueryValue::Null);
         }
+        // A relationship is used once within a pattern, and this is another pattern.
         let used = std::mem::take(&mut self.used);
         let progress = MatchProgress {
             pattern,
@@ -153,6 +155,7 @@ impl<'g> QueryEngine<'g> {
             CandidateSource::Known => self.known_node(node, row)?.map(Candidates::One),
             CandidateSource::Seek(id) => match self.aside(id, row)? {
                 QueryValue::Int(id) => graph.numbered(id).map(Candidates::One),
+                // A float may equal a whole number, so all nodes are candidates and are compared later.
                 QueryValue::Float(_) => Some(graph.with(NodeLabel::State)),
                 _ => None,
             },
@@ -233,6 +236,7 @@ impl<'g> QueryEngine<'g> {
                     .map(QueryValue::Relationship)
                     .collect(),
             ),
+            // Followed from right to left, the relationships are listed the other way round.
             Some(_) => QueryValue::list(
                 listed
                     .iter()
@@ -297,6 +301,7 @@ impl<'g> QueryEngine<'g> {
     /// have, too, so it is evaluated beside the row.
     fn aside(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<QueryValue> {
         match expr {
+            // These write to no slot, so the row need not be copied.
             QueryExpr::Literal(_) | QueryExpr::Slot(_) => self.eval(expr, row),
             _ => self.eval(expr, &mut row.clone()),
         }

@@ -246,6 +246,7 @@ fn walk(
     seen.insert(start.index());
     while let Some(node) = queue.pop_front() {
         meter.tick()?;
+        // The sink is no node of the tagged graph, so it is no goal.
         if graph.node(node).is_some_and(&goal) {
             let mut way = Vec::new();
             let mut at = node;

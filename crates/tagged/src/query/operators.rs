@@ -33,6 +33,7 @@ pub(super) fn slice(
             None => continue,
             Some(QueryValue::Null) => return Ok(QueryValue::Null),
             Some(QueryValue::Int(end)) => {
+                // A negative end counts from the end of the list.
                 let end = if *end < 0 {
                     end.saturating_add(list.len() as i64)
                 } else {
@@ -50,6 +51,7 @@ pub(super) fn slice(
             }
         };
     }
+    // Ends that are the wrong way round cut out nothing.
     Ok(QueryValue::list(list[at[0]..at[1].max(at[0])].to_vec()))
 }
 
@@ -80,6 +82,7 @@ pub(super) fn calculate(
     }
     let too_large = || wrong(mark, TOO_LARGE);
     if sign == ArithmeticOp::Plus {
+        // The size is looked at before anything is made.
         if size(&one).saturating_add(size(&two)) > LARGEST {
             return too_large();
         }

@@ -204,6 +204,7 @@ impl QueryParser<'_> {
         let before = self.scope.len();
         let parts = self.separated(",", |p| p.part(before, false))?;
         let conditions = match self.after_word("WHERE")? {
+            // Conditions that AND joins are kept apart, so that each is asked as soon as it can be.
             Some(QueryExpr::And(all, _)) => all,
             other => other.into_iter().collect(),
         };
@@ -263,6 +264,7 @@ impl QueryParser<'_> {
                 chain
             }
         };
+        // The name of a path means nothing within its own pattern, so it is declared afterwards.
         let path = match path {
             Some((name, span)) => Some(self.declare(name, span)?),
             None => None,
@@ -437,6 +439,7 @@ impl QueryParser<'_> {
     }
 
     fn lookup(&self, name: &str) -> Option<usize> {
+        // Of several variables with a name the innermost is meant.
         self.scope
             .iter()
             .rposition(|known| known.as_deref() == Some(name))

@@ -157,12 +157,14 @@ impl MatchPlanner<'_> {
         let ends = [&part.nodes[0], &part.nodes[1]];
         let sources = ends.map(|node| self.source(node));
         let mut order = [0, 1];
+        // The end with fewer candidates is taken first.
         if self.cost(&sources[1]) < self.cost(&sources[0]) {
             order = [1, 0];
         }
         for end in order {
             self.node(number, end);
         }
+        // The end that is known first changes less often, so a tree that is rooted there is used longer.
         let place = |slot: usize| self.known.iter().position(|known| *known == slot);
         let from_left = place(ends[0].slot) <= place(ends[1].slot);
         let step = &part.relationships[0];
@@ -184,6 +186,7 @@ impl MatchPlanner<'_> {
                 false => whole.push(at),
             }
         }
+        // Conditions on elements read nothing else of the row, so only properties can make the search vary.
         let mut reads = Vec::new();
         for (_, value) in &step.properties {
             value.reads(self.pattern.after, &mut reads);

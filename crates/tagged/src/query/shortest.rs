@@ -97,6 +97,7 @@ impl<'g> QueryEngine<'g> {
         };
         let undirected = part.relationships[0].direction == Direction::Both;
         let closed = ends[0] == ends[1] && least > 0;
+        // There and back over one relationship is no way round, and the tree would take it for one.
         if closed && undirected {
             return self.one_by_one(progress, &wanted, row, emit);
         }
@@ -212,6 +213,7 @@ impl<'g> QueryEngine<'g> {
             for (edge, other) in graph.around(node, away) {
                 self.step()?;
                 let fresh = tree.depth[other as usize] == NONE;
+                // Breadth first, the first step back to the root that is met closes the shortest way round.
                 let closes = other == root && last.is_none();
                 if !(fresh || closes) || !self.edge_passes(wanted, edge, row)? {
                     continue;
@@ -316,6 +318,7 @@ impl<'g> QueryEngine<'g> {
                 continue;
             }
             set(row, *slot, element.clone());
+            // `all` wants the condition true of each element and `none` wants it false; unknown is neither.
             let wants = *quantifier == ListQuantifier::All;
             let passes = match self.eval(&two[1], row)? {
                 QueryValue::Bool(truth) => truth == wants,
@@ -404,6 +407,7 @@ impl<'g> QueryEngine<'g> {
         }];
         let mut enough = usize::MAX;
         let mut at = 0;
+        // Trails come in the order of their lengths, so all of the shortest length are tried.
         while at < trails.len() && trails[at].length <= enough.min(wanted.most) {
             let SharedPath { node, length, .. } = trails[at];
             if node == end && length >= wanted.least {
@@ -423,6 +427,7 @@ impl<'g> QueryEngine<'g> {
                 let own = edges(&trails, at);
                 for (edge, other) in graph.around(node, forwards) {
                     self.step()?;
+                    // From there no way leads to the end.
                     let hopeless = goal.depth[other as usize] == NONE;
                     if hopeless || own.contains(&edge) || !self.edge_passes(wanted, edge, row)? {
                         continue;

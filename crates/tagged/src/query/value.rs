@@ -125,6 +125,7 @@ impl QueryValue {
                     .zip(two.values())
                     .map(|(one, two)| one.equals(two)))
             }
+            // In the order of sorting NaN equals itself, but here it equals nothing.
             (QueryValue::Float(one), QueryValue::Float(two)) => Some(one == two),
             _ => Some(self.order(other) == Ordering::Equal),
         }
@@ -165,6 +166,7 @@ impl QueryValue {
             ) => {
                 let is_number =
                     |value: &QueryValue| !matches!(value, QueryValue::Float(x) if x.is_nan());
+                // NaN comes after all numbers.
                 number_order(self, other).unwrap_or_else(|| is_number(other).cmp(&is_number(self)))
             }
             (QueryValue::Text(one), QueryValue::Text(two)) => one.cmp(two),

@@ -126,6 +126,7 @@ impl<'a> StepLabels<'a> {
         if self.model.input_vars() == 0 {
             return "step".to_string();
         }
+        // Where not all inputs are listed, what tells them apart cannot be known.
         if targets.iter().any(|target| target.more) {
             let first = text(&target.inputs[0], &places);
             let several = target.more || target.inputs.len() > 1;
@@ -149,6 +150,7 @@ impl<'a> StepLabels<'a> {
                     .cloned(),
             );
         }
+        // Later inputs are given up first.
         let give_up: Vec<usize> = places.into_iter().rev().collect();
         let cubes = cover(&target.inputs, &others, &give_up);
         let texts = cubes.iter().take(LISTED);

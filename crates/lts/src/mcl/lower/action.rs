@@ -52,6 +52,7 @@ impl<'a> LabelSets<'a> {
 
     pub(super) fn sets(&self) -> IndexVec<ActionId, LabelSet> {
         let sets = self.sets.iter().map(|set| {
+            // Labels are asked for in order, so their numbers are counted along.
             let mut at = 0;
             LabelSet::new(self.lts, |_| {
                 at += 1;
@@ -77,6 +78,7 @@ impl<'a> LabelSets<'a> {
     fn note(&mut self, span: Span, node: MclNodeId, set: &FixedBitSet) {
         let any = !set.is_clear();
         let entry = self.matched.entry(span).or_insert((node, any));
+        // A place in a macro, or after a variable over data, is lowered several times: one match is enough.
         entry.1 |= any;
     }
 
@@ -97,6 +99,7 @@ impl<'a> MclLowering<'a> {
 
     fn labels(&mut self, id: MclNodeId, frame: FrameId) -> MclLower<FixedBitSet> {
         self.spend()?;
+        // Sets take time in the number of labels, so that counts as work.
         self.work += self.actions.lts.labels().len() / 256;
         deep(|| self.new_labels(id, frame))
     }
@@ -218,6 +221,7 @@ impl<'a> MclLowering<'a> {
         self.actions.take_apart();
         let labels = self.actions.offers.len();
         self.work += labels / 16;
+        // The map is ordered, so that equations come in the same order on every run.
         let mut found: BTreeMap<Vec<DataValue>, FixedBitSet> = BTreeMap::new();
         let mut any = FixedBitSet::with_capacity(labels);
         for label in 0..labels {
@@ -225,7 +229,9 @@ impl<'a> MclLowering<'a> {
                 continue;
             }
             any.insert(label);
+            // The match has just put the values into the slots.
             let binders = pattern.binders.iter();
+            // Variables that nobody reads later do not tell labels apart.
             let values = binders
                 .filter(|binder| tree.used[binder.id])
                 .filter_map(

@@ -126,6 +126,8 @@ impl MclLowering<'_> {
             MclKind::Repeat(_, low, None) => self.unbounded(id, *low, frame, then, reading),
             MclKind::Repeat(body, low, Some(high)) => {
                 let mut sub = then;
+                // From the last round that may be left out to the first: each is followed by the rest or by
+                // the end.
                 for _ in *low..*high {
                     let round = self.parts(*body, frame, Continuation::Sub(sub), reading, false)?;
                     sub = self.choice(vec![round, then], reading, node.span);
@@ -200,6 +202,7 @@ impl MclLowering<'_> {
         then: Continuation,
         reading: ModalityReading,
     ) -> MclLower<SubId> {
+        // What comes before the first part that binds is lowered once; the rest, once for each value.
         let binds = parts.iter().position(|(part, _)| self.binds(*part));
         let (before, mut sub) = match binds {
             None => {
@@ -220,6 +223,7 @@ impl MclLowering<'_> {
             }
         };
         let mut open = reading.open || binds.is_some();
+        // What follows a part must be an equation by then, so the parts are taken from the end.
         for &(part, rest) in before.iter().rev() {
             open |= !self.tree.nodes[part].closed;
             let reading = ModalityReading {
@@ -305,6 +309,7 @@ impl MclLowering<'_> {
                     Fixpoint::Least
                 };
                 let text = self.rest(reading);
+                // The round leads back to the head, so the head is made first.
                 let head = self.equations.head(fixpoint, node.span, node.span, text);
                 let round = self.parts(body, frame, Continuation::Sub(head), reading, false)?;
                 let both = vec![round, then];
@@ -315,6 +320,7 @@ impl MclLowering<'_> {
         };
         match low {
             0 => Ok(head),
+            // The round that leads to the head is one of them.
             _ => self.times(body, low - 1, frame, round, reading),
         }
     }

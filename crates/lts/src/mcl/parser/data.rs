@@ -267,6 +267,7 @@ impl MclParser<'_, '_> {
         let word = self.word().unwrap_or_default();
         if word == "not" {
             self.skip(1);
+            // `not` takes a comparison with it, but no connective.
             let inner = self.expression(4)?;
             return self.unary(DataTermKind::Not(inner), inner, start);
         }

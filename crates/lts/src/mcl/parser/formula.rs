@@ -94,6 +94,7 @@ impl<'r> MclParser<'r, '_> {
         if !self.is("|") {
             return Ok(first);
         }
+        // What one alternative binds is unknown in the others.
         self.forget(depth);
         let mut parts = vec![first.id];
         let mut span = first.span;
@@ -116,6 +117,7 @@ impl<'r> MclParser<'r, '_> {
         }
         let mut parts = vec![first.id];
         let mut span = first.span;
+        // What is bound before a `.` is known after it, so nothing is forgotten here.
         while self.eat(".") {
             let next = self.repeated()?;
             parts.push(next.id);
@@ -141,6 +143,7 @@ impl<'r> MclParser<'r, '_> {
             } else {
                 break;
             };
+            // What a repetition binds may not have happened, or several times: it is unknown afterwards.
             self.forget(depth);
             let span = body.span.to(self.before());
             let id = self.add(MclKind::Repeat(body.id, low, high), span, depth);
@@ -259,6 +262,7 @@ impl<'r> MclParser<'r, '_> {
                 let inner = self.formula()?;
                 self.expect_close(")", start)?;
                 let span = start.to(self.before());
+                // The parentheses belong to what is shown, not to the formula.
                 self.reader.tree.nodes[inner.id].outer = span;
                 return Ok(ParsedFormula { span, ..inner });
             }
@@ -365,6 +369,7 @@ impl<'r> MclParser<'r, '_> {
             node.kind,
             MclKind::And(_) | MclKind::Or(_) | MclKind::Implies(..) | MclKind::Equ(..)
         );
+        // Parentheses show that it is meant so.
         if torn && node.outer == node.span {
             let shown = self.cursor.text[head.start as usize..head.end as usize].to_owned();
             let message = format!("`{shown}` reaches as far as it can");
@@ -422,6 +427,7 @@ impl<'r> MclParser<'r, '_> {
         if unsupported.is_some() {
             return Err(Failed);
         }
+        // The formula goes on with something harmless, so that other mistakes are told as well.
         Ok(self.done(MclKind::False, start, depth))
     }
 

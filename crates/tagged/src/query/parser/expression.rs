@@ -55,6 +55,7 @@ impl QueryParser<'_> {
                 self.cursor.depth -= levels;
                 return Ok(expr);
             }
+            // Each of these makes the tree one level deeper, though nothing is nested in the text.
             levels += 1;
             self.deeper(1)?;
         }
@@ -129,6 +130,7 @@ impl QueryParser<'_> {
         match self.lookup(&name) {
             Some(slot) => Ok(QueryExpr::Slot(slot)),
             None if KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word)) => {
+                // The message is about the keyword, which was passed.
                 self.cursor.at -= 1;
                 Err(self.unexpected("an expression"))
             }
@@ -172,6 +174,7 @@ impl QueryParser<'_> {
         let before = self.scope.len();
         let part = self.part(before, true)?;
         let pattern = self.numbered(vec![part], before, Vec::new());
+        // What the pattern declares is unknown outside of it.
         self.scope.truncate(before);
         Ok(QueryExpr::Exists(Box::new(pattern)))
     }
@@ -230,6 +233,7 @@ impl QueryParser<'_> {
         let (name, _) = self.name("a variable")?;
         self.expect_word("IN")?;
         let list = self.expression()?;
+        // The list is read before the variable is there.
         self.scope.push(Some(name));
         Ok((self.scope.len() - 1, list))
     }
@@ -343,6 +347,7 @@ impl QueryParser<'_> {
     }
 
     fn aggregate(&mut self, kind: AggregateKind, span: Span) -> Parse<QueryExpr> {
+        // It is taken away while the argument is read, so that an aggregate within is refused.
         let Some(mut found) = self.aggregates.take() else {
             let message =
                 "An aggregate stands in the columns of WITH or RETURN only, and not in another one";

@@ -86,6 +86,7 @@ impl QueryParser<'_> {
 
     fn operand(&mut self, level: Level) -> Parse<QueryExpr> {
         let start = self.here();
+        // An operand of what binds tighter than NOT cannot begin with it.
         if level > NOT || !self.eat_word("NOT") {
             return self.signed();
         }

@@ -64,6 +64,7 @@ impl QueryParser<'_> {
             .iter()
             .map(|(name, _)| Some(Rc::clone(name)))
             .collect();
+        // The names of columns were known for sorting only.
         self.scope.truncate(width);
         let skip = self.count("SKIP")?;
         let limit = self.count("LIMIT")?;
@@ -147,6 +148,7 @@ impl QueryParser<'_> {
             let start = self.here();
             let read = self.expression()?;
             let span = start.to(self.before());
+            // What is a column already is read from the column, also where rows were grouped.
             let same = items.iter().position(|item| *item == read);
             let expr = same.map_or(read, |at| QueryExpr::Slot(width + at));
             if distinct || aggregated {
