@@ -104,7 +104,8 @@ impl QueryParser<'_> {
         }
         let inner = self.nested(Self::signed)?;
         Ok(match inner {
-            QueryExpr::Literal(QueryValue::Int(number)) => {
+            // A parameter may be the least integer, whose negation overflows: that is told when it is evaluated.
+            QueryExpr::Literal(QueryValue::Int(number)) if number != i64::MIN => {
                 QueryExpr::Literal(QueryValue::Int(-number))
             }
             QueryExpr::Literal(QueryValue::Float(number)) => {
