@@ -57,6 +57,7 @@ fn rounds_of(scope: &SigScope) -> i64 {
     let to = i64::from(scope.to.unwrap_or(scope.from));
     let way = (to - i64::from(scope.from)).max(0);
     let step = i64::from(scope.step.max(1));
+    // This rounds up: the last step may be a smaller one.
     (way + step - 1) / step
 }
 

@@ -120,6 +120,7 @@ impl LoweredCommand {
         let past = times.past_depth(model, term);
         let path = TracePath::new(self.shape, past, self.loops.goes.clone());
         let mut parked = self.tables.clone();
+        // The tables of the state at hand are kept apart from the others.
         let tables = std::mem::take(&mut parked[0]);
         let mut lowering = AlloyLowering {
             model,
@@ -260,6 +261,7 @@ fn facts_of_lassos<'m>(
     choices: &LoweringOptions,
     states: usize,
 ) -> AlloyLower<AlloyLowering<'m>> {
+    // With several states the loop is left open, and then `back` is not read.
     let shape = TraceShape { states, back: 0 };
     facts_of(model, command, choices, shape, states > 1)
 }
@@ -315,6 +317,7 @@ fn declarations<'m>(
         lowering.fields()?;
         lowering.sizes();
     }
+    // Facts may speak of other states, so all states have their relations before any fact is read.
     for state in 0..shape.states {
         lowering.go(state);
         lowering.field_facts()?;
@@ -429,6 +432,7 @@ impl<'m> AlloyLowering<'m> {
 
     /// Leaves open where the last state goes back to.
     fn open_loops(&mut self) {
+        // Any atom will do: all that counts is whether the relation is empty.
         let atom = self.tables.integer_atoms.first().map(|&(atom, _)| atom);
         let mut none_before = self.problem.and([]);
         for state in 0..self.path.shape.states - 1 {

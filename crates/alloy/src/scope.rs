@@ -184,6 +184,7 @@ impl Scoping<'_> {
             None => None,
         };
         loop {
+            // Each rule is tried only where those before it change nothing: their order decides the scopes.
             if self.derive_abstract() || self.derive_overall(overall)? || self.derive_below()? {
                 continue;
             }
@@ -227,6 +228,7 @@ impl Scoping<'_> {
             if !sig.is_top_level() || self.known[id.index()].is_some() {
                 continue;
             }
+            // The values of an enumeration are its children, which `lower_bound` counts.
             let number = if sig.is_enum { Some(0) } else { overall };
             let Some(number) = number else {
                 return Err(self.no_scope(id));
@@ -311,6 +313,7 @@ impl Scoping<'_> {
             match self.model.sigs[top].is_enum {
                 // Its values in the order in which they are declared.
                 true => below.rotate_left(1),
+                // A signature has the atoms of its children, so these come before it.
                 false => below.reverse(),
             }
             for id in below {
@@ -355,6 +358,7 @@ impl Scoping<'_> {
         for child in &sig.children {
             lower.extend(&allocation.lower[child.index()]);
         }
+        // A signature has at least the atoms of its children, whatever its scope is.
         let scope = self.known[id.index()].unwrap_or(0).max(lower.len() as i32);
         self.known[id.index()] = Some(scope);
         if self.model.exact.contains(&id) {
@@ -362,6 +366,7 @@ impl Scoping<'_> {
         }
         let exact = self.exact[id.index()];
         let mut upper = lower.clone();
+        // Below the top, other atoms are those of the signature above, unless the scope is exact.
         if exact || sig.is_top_level() {
             let fresh = allocation.fresh(&sig.label, scope as usize - lower.len());
             upper.extend(fresh.clone());

@@ -169,6 +169,7 @@ impl Hierarchy {
 
     /// Adds a product, unless it is within one that is there.
     pub(crate) fn add(&self, ty: &mut AlloyType, product: TypeProduct) {
+        // Products without tuples are all the same, whatever their other columns are.
         let product = if self.is_empty_product(&product) {
             vec![self.none(); product.len()]
         } else {
@@ -280,6 +281,7 @@ impl Hierarchy {
     pub(crate) fn closure(&self, a: &AlloyType) -> AlloyType {
         let mut whole = a.of_arity(2);
         let step = whole.clone();
+        // Longer chains have columns of the pairs only, of which there are finitely many: the loop ends.
         loop {
             let longer = self.join(&whole, &step);
             let next = self.merge(&whole, &longer);
@@ -312,6 +314,8 @@ impl Hierarchy {
                 more.into_iter().for_each(|at| reached[at] = true);
             }
         };
+        // First the pairs that a chain from the first column reaches, then those from which one reaches the
+        // second.
         let from = spread(
             &|pair| wanted.iter().any(|w| touch(w[0], pair[0])),
             &|a, b| touch(a[1], b[0]),

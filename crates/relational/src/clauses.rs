@@ -148,6 +148,7 @@ impl GateClauses {
 
     fn grow(&mut self, circuit: &Circuit) {
         self.gates.resize(circuit.len(), GateState::default());
+        // Gates that nobody counted are taken to be used twice, so that they get variables of their own.
         self.uses.resize(circuit.len(), 2);
     }
 
@@ -225,6 +226,7 @@ impl GateClauses {
             match circuit.gate(gate) {
                 Gate::Input => {}
                 Gate::False => {
+                    // With both directions noted, the clause was written for the first of them.
                     if !(self.gates[0].implies && self.gates[0].implied) {
                         self.add(ClausePurpose::Gate(gate), &[!out], solver);
                     }
@@ -238,6 +240,7 @@ impl GateClauses {
                             self.add(ClausePurpose::Gate(gate), &[!c_lit, out, lit], solver);
                             open.push((edge.gate(), implies != edge.is_negated()));
                         }
+                        // A choice reads its condition in both directions.
                         open.extend([(c.gate(), true), (c.gate(), false)]);
                     }
                     None => {

@@ -41,6 +41,7 @@ impl Columns<'_> {
         match problem.expr(expr) {
             RelExpr::Relation(relation) => projections(&problem.relations()[*relation].upper),
             RelExpr::None(arity) => vec![universe.no_tuples(1); *arity],
+            // A variable may stand for anything, and a reflexive closure relates every atom to itself.
             RelExpr::Variable(_)
             | RelExpr::Univ
             | RelExpr::Iden

@@ -80,6 +80,7 @@ pub fn core(
             cores.needed.sort_unstable();
             return (cores.needed, false);
         }
+        // A guess may settle all open parts with one question: it comes before longer looks at each.
         if let Some(core) = cores.guess(&open, guess, budget) {
             return (core, true);
         }
@@ -115,6 +116,8 @@ impl<P: CoreParts> Cores<'_, P> {
             match self.parts.ask(&rest, Solving::Again, look) {
                 Ok(CoreProgress::Can(_)) => self.needed.push(part),
                 Ok(CoreProgress::Cannot(failed)) => {
+                    // What is needed is part of every contradiction that is left, so only the others can be
+                    // dropped.
                     unknown.retain(|part| failed.contains(part));
                     open.retain(|part| failed.contains(part));
                 }
@@ -134,6 +137,7 @@ impl<P: CoreParts> Cores<'_, P> {
         while self.spent < self.effort.most && budget.check().is_ok() {
             let mut guess = [&self.needed[..], &self.choice(open, last)].concat();
             guess.sort_unstable();
+            // Both orders choose the same parts, and this guess was too hard before.
             if guess == hard {
                 return None;
             }
@@ -203,6 +207,7 @@ impl<P: CoreParts> Cores<'_, P> {
                 _ => break,
             }
         }
+        // A part that was chosen early may be superfluous next to those that came later.
         let mut at = 0;
         while at < chosen.len() {
             let mut others = chosen.clone();

@@ -184,6 +184,7 @@ impl<'p> RelEvaluator<'p> {
             RelFormula::Quantified(quantifier, decls, body) => {
                 let all = *quantifier == RelQuantifier::All;
                 let counter = self.find(decls, *body, all, standing)?;
+                // A value that is found refutes a universal formula and witnesses an existential one.
                 counter != all
             }
             RelFormula::Not(a) => !self.formula(*a, standing.negated())?,
@@ -249,6 +250,7 @@ impl<'p> RelEvaluator<'p> {
             return decides(self);
         };
         let bound = self.expr(decl.bound)?.rows;
+        // The witness of the instance comes first. It is only a proposal: any other value may do as well.
         let known = self.witness(decl.variable).filter(|known| {
             existential && known.is_subset(&bound) && fits(decl.multiplicity, known.len())
         });
@@ -332,6 +334,7 @@ fn values<'r>(
                     span: variable.span,
                 });
             }
+            // The empty subset has the number zero.
             let least = usize::from(decl.multiplicity == Multiplicity::Some);
             let subset = |bits: usize| {
                 let member =

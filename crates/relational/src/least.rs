@@ -45,12 +45,14 @@ impl<S: Solver> Search<'_, S> {
                 let fewer = self.bound(&more, count - 1);
                 match self.solve_again(&fewer, budget)? {
                     Some(instance) => {
+                        // The instance may have even fewer than were asked for, which saves questions.
                         count = self.count(measure, &instance, budget)?;
                         best = instance;
                     }
                     None => break,
                 }
             }
+            // Measures that come later must not spoil this one.
             for lit in self.bound(&more, count) {
                 self.solver.add_clause(&[lit]);
             }
@@ -96,6 +98,8 @@ impl<S: Solver> Search<'_, S> {
 
     /// Literals that say that there are at most so many.
     fn bound(&mut self, more: &[CircuitEdge], most: usize) -> Vec<Lit> {
+        // The first edge says that there is at least one tuple, so this one says that there are more than
+        // `most`.
         let over = more.get(most).copied();
         let over = over.filter(|edge| *edge != CircuitEdge::FALSE);
         let circuit = &self.translator.circuit;

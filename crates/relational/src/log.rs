@@ -82,6 +82,8 @@ impl Log {
         let mut redundant = false;
         let (conjuncts, gate) = match *self.made.get(clause)? {
             ClausePurpose::Required(number, gate) => {
+                // Requirements are numbered in the order in which they are handed over: hard ones, conjuncts,
+                // hints.
                 let conjunct = number.checked_sub(self.hard);
                 redundant = conjunct.is_some_and(|place| place >= self.edges.len());
                 let conjunct = conjunct.filter(|_| !redundant);
@@ -108,6 +110,7 @@ impl Log {
         let last = last.unwrap_or(0).max(gate);
         // By gate, from this one on: whether it uses this one.
         let mut above = vec![true];
+        // A gate is made after its operands, so that one pass upwards is enough.
         for number in gate + 1..=last {
             let uses = |edge: CircuitEdge| edge.gate() >= gate && above[edge.gate() - gate];
             above.push(match self.circuit.gate(number) {

@@ -172,6 +172,7 @@ impl Matrix {
                 }
             }
         }
+        // Both lists are sorted, so the glued tuples are sorted as well.
         Ok(Self::of(self.arity + other.arity, cells))
     }
 
@@ -196,6 +197,7 @@ impl Matrix {
             }
         }
         let arity = self.arity + other.arity - 2;
+        // Different pairs may give the same tuple, and not in order.
         Ok(Self::gather(arity, cells, gates.circuit()))
     }
 
@@ -219,6 +221,7 @@ impl Matrix {
     ) -> Matrix {
         let rest = self.arity - 1;
         let mut kept = Vec::with_capacity(self.cells.len());
+        // Cells are sorted: those with the same first atom are neighbours.
         let mut last = None;
         for &(tuple, edge) in &self.cells {
             let first = packing.split(tuple, rest).0;
@@ -320,6 +323,7 @@ pub(crate) fn all(
         .collect();
     edges.sort_unstable();
     edges.dedup();
+    // In the order of edges, an edge and its negation are neighbours.
     let contradicts = |pair: &[CircuitEdge]| pair[0] == !pair[1];
     if edges.first() == Some(&CircuitEdge::FALSE) || edges.windows(2).any(contradicts) {
         return CircuitEdge::FALSE;

@@ -114,6 +114,7 @@ impl<S: Solver> Reasons<S> {
         for (place, (&edge, &input)) in edges.iter().zip(in_force).enumerate() {
             match asked.contains(&place) {
                 true => roots.extend([edge, input]),
+                // Hints must not rely on a conjunct that is not asked for.
                 false if input != CircuitEdge::TRUE => roots.push(!input),
                 false => {}
             }

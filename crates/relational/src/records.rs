@@ -111,6 +111,7 @@ impl Problem {
         if about.is_empty() {
             return Ok(false);
         }
+        // Some of the requirements allow whatever all of them allow: what they exclude is excluded.
         for formula in about {
             problem.require(formula);
         }

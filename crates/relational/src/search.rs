@@ -171,6 +171,7 @@ impl<'p, S: Solver> Search<'p, S> {
     fn instance(&self, values: &[bool]) -> Instance {
         let packing = self.translator.packing;
         let mut values = values.iter().copied();
+        // Values come in the order in which `new` collected the inputs: relations first, then witnesses.
         let mut value = |edge: CircuitEdge| {
             edge == CircuitEdge::TRUE || values.next().expect("every primary input has a value")
         };

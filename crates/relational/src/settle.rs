@@ -64,6 +64,7 @@ impl<S: Solver> Search<'_, S> {
                     self.prefer(edge, there, &mut best, budget)?;
                 }
                 SettleWish::First(_) => {
+                    // A wish that fails leaves `best` as it is, so that this stays right throughout the loop.
                     let there = self.packed(expr, &best, budget)?;
                     for &(tuple, edge) in &matrix.cells {
                         if self.prefer(edge, there.contains(&tuple), &mut best, budget)? {
@@ -104,6 +105,7 @@ impl<S: Solver> Search<'_, S> {
         }
         let circuit = &self.translator.circuit;
         let wanted = self.clauses.demand(circuit, edge, &mut self.solver);
+        // What `best` shows to be possible need not be asked.
         let mut possible = holds;
         if !holds && let Some(instance) = self.solve_again(&[wanted], budget)? {
             *best = instance;

@@ -46,6 +46,8 @@ impl ProblemTranslator<'_> {
                 let first = elements[..1].iter().map(|&atom| [atom]);
                 let first = TupleSet::from_tuples(packing, 1, first);
                 let next = TupleSet::from_tuples(packing, 2, elements.windows(2));
+                // What is fixed is constant from here on, so the classes that the next order sees are
+                // smaller.
                 self.relations[order.first] = Rc::new(Matrix::constant(&first));
                 self.relations[order.next] = Rc::new(Matrix::constant(&next));
                 fixed.insert(place);
@@ -89,6 +91,7 @@ impl ProblemTranslator<'_> {
                 let kept = matrix.cells.iter().filter(|cell| keep(cell.1));
                 kept.map(|cell| cell.0).collect()
             };
+            // The cells are the upper bound of a relation, and those that are true its lower one.
             bounds.insert((matrix.arity, tuples(&|_| true)));
             bounds.insert((matrix.arity, tuples(&|edge| edge == CircuitEdge::TRUE)));
         }
@@ -98,11 +101,14 @@ impl ProblemTranslator<'_> {
             .map(|(arity, tuples)| TupleSet::from_packed(self.packing, arity, tuples))
             .collect();
         let mut classes = AtomClasses::new();
+        // Counts separate most atoms cheaply before swaps are tried on every tuple.
         for alike in self.alike(&bounds)? {
             let mut found = AtomClasses::new();
             for atom in alike {
                 let mut home = None;
                 for (place, class) in found.iter().enumerate() {
+                    // Swaps of an atom with two others compose to a swap of these two: one atom stands for
+                    // its class.
                     if self.interchangeable(class[0], atom, &bounds)? {
                         home = Some(place);
                         break;
@@ -191,6 +197,8 @@ impl ProblemTranslator<'_> {
         }
         let order = self.bits_in_order(&sets)?;
         let mut edges = Vec::new();
+        // Swaps of neighbours generate all permutations of a class. Only they are compared, not what they
+        // generate, so that some symmetric instances may be left.
         for pair in classes.iter().flat_map(|class| class.windows(2)) {
             let [a, b] = [pair[0], pair[1]];
             let set = sets.iter().find(|set| self.may_have(set, a, b));
@@ -203,6 +211,7 @@ impl ProblemTranslator<'_> {
             let row = self.row(set, a);
             let mut bits = self.compared(&row, a, b, usize::MAX)?;
             if set.distinct {
+                // Atoms outside of the set may have equal rows.
                 let there = self.relations[set.elements].get(b.index() as u64);
                 let greater = self.greater(&bits);
                 let hint = self.circuit.or(!there, greater);

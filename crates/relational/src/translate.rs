@@ -141,6 +141,7 @@ impl<'p> TranslatedProblem<'p> {
         let orders = orders.filter(|(place, _)| !fixed.contains(place));
         required.extend(orders.map(|(place, (_, axioms))| (first + place, *axioms)));
         let conjuncts = conjuncts(problem, &required);
+        // Functions are noted before anything is translated, so that all equations get their hints.
         let mut in_force = Vec::with_capacity(conjuncts.len());
         for conjunct in &conjuncts {
             in_force.push(translator.note_function(conjunct, apart)?);
@@ -151,6 +152,7 @@ impl<'p> TranslatedProblem<'p> {
         }
         let mut hard = translator.break_symmetries(apart, budget)?;
         hard.extend_from_slice(&translator.side);
+        // Symmetry breaking gives hints as well, so they are taken after it.
         let mut hints = std::mem::take(&mut translator.hints);
         hints.sort_unstable();
         hints.dedup();
@@ -300,6 +302,7 @@ impl<'p> ProblemTranslator<'p> {
         };
         for relation in problem.relations().iter() {
             let mut cells = Vec::with_capacity(relation.upper.len());
+            // Both bounds are sorted and one contains the other: one walk along them is enough.
             let mut lower = relation.lower.packed().iter().peekable();
             for &tuple in relation.upper.packed() {
                 translator.tick()?;
@@ -431,6 +434,7 @@ impl<'p> ProblemTranslator<'p> {
     /// The key under which the translation of a node is kept, if it is worth keeping: the node, how it
     /// is asked for, and the values of its free variables.
     fn key(&self, id: usize, how: u64, free: &[RelVarId], uses: u32) -> Option<Box<[u64]>> {
+        // It is used once, and every variable in scope is free in it: the same values do not come again.
         if !free.is_empty() && uses < 2 && free.len() == self.scope.len() {
             return None;
         }

@@ -14,6 +14,7 @@ pub struct Packing {
 impl Packing {
     /// The packing for a universe with this many atoms.
     pub fn for_atoms(atoms: usize) -> Self {
+        // The only atom of a universe takes a bit too, so that columns have a width.
         let most = atoms.saturating_sub(1).max(1);
         Self {
             bits: usize::BITS - most.leading_zeros(),
@@ -209,6 +210,8 @@ impl TupleSet {
             let glue = |&right| self.packing.glue(left, right, other.arity);
             tuples.extend(other.tuples.iter().map(glue));
         }
+        // The left tuple has the higher bits and both lists are sorted, so the product is sorted and
+        // distinct.
         Self {
             packing: self.packing,
             arity,

@@ -54,8 +54,11 @@ fn binary(op: BitsOp, a: &BigUint, b: &BigUint, width: u32, other: u32) -> SmtVa
         BitsOp::Or => a | b,
         BitsOp::Xor => a ^ b,
         BitsOp::Add => a + b,
+        // The power of two keeps the difference from being negative, and the mask takes it away again.
         BitsOp::Sub => a + (&full + 1u32) - b,
         BitsOp::Mul => a * b,
+        // SMT-LIB defines division by zero: all bits are set, or, for a negative dividend of a signed
+        // division, the result is one. The remainder is the dividend.
         BitsOp::Udiv if *b == zero => full.clone(),
         BitsOp::Udiv => a / b,
         BitsOp::Urem if *b == zero => a.clone(),
@@ -67,6 +70,7 @@ fn binary(op: BitsOp, a: &BigUint, b: &BigUint, width: u32, other: u32) -> SmtVa
         BitsOp::Srem => modulo(&(x % y), width),
         BitsOp::Smod if *b == zero => a.clone(),
         BitsOp::Smod => {
+            // The result has the sign of the divisor; the remainder of two integers has that of the dividend.
             let rest = &x % &y;
             let apart = rest.sign() != Sign::NoSign && rest.sign() != y.sign();
             modulo(&(if apart { rest + y } else { rest }), width)
@@ -79,6 +83,7 @@ fn binary(op: BitsOp, a: &BigUint, b: &BigUint, width: u32, other: u32) -> SmtVa
             Some(by) => a >> by,
             None => zero,
         },
+        // Shifted by all bits or more, copies of the sign are left.
         BitsOp::Ashr => modulo(&(x >> shift(b, width).unwrap_or(width)), width),
         BitsOp::Extract(..)
         | BitsOp::ZeroExtend(_)

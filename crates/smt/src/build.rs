@@ -93,6 +93,7 @@ impl SmtTerms {
                 }
             }
         }
+        // An operand and its negation decide the whole.
         for &operand in &all {
             if let SmtTerm::Op(SmtOp::Not, inner) = self.get(operand)
                 && seen.contains(&inner[0])
@@ -137,6 +138,7 @@ impl SmtTerms {
         if a == b {
             return self.bool(true);
         }
+        // Equal values are one term, so different terms are different values.
         if self.get(a).is_value() && self.get(b).is_value() {
             return self.bool(false);
         }
@@ -167,6 +169,7 @@ impl SmtTerms {
         symbols: &[SymbolId],
         body: SmtTermId,
     ) -> SmtTermId {
+        // No sort is empty, so a body without symbols means the same without its quantifier.
         if self.as_bool(body).is_some() {
             return body;
         }

@@ -75,6 +75,7 @@ impl SmtCtl {
         match self {
             SmtCtl::And(operands) => operands.iter().flat_map(|f| deep(|| f.parts())).collect(),
             SmtCtl::Globally(Quantifier::Forall, inner) => {
+                // `AG` distributes over conjunction.
                 let parts = deep(|| inner.parts());
                 let always = |part| SmtCtl::Globally(Quantifier::Forall, Box::new(part));
                 parts.into_iter().map(always).collect()
@@ -246,6 +247,7 @@ fn from(
             PathOp::WeakUntil(f, g) => SmtCtl::WeakUntil(q, Box::new(go(f)?), Box::new(go(g)?)),
             PathOp::Release(f, g) => {
                 let (f, g) = (go(f)?, go(g)?);
+                // `f R g`: `g` stays until both hold, or for ever.
                 let both = SmtCtl::And(vec![f, g.clone()]);
                 SmtCtl::WeakUntil(q, Box::new(g), Box::new(both))
             }

@@ -63,6 +63,7 @@ pub fn values(terms: &SmtTerms, sort: SortId, valuation: &SmtValuation) -> Optio
             let count = u32::try_from(constants.len()).ok()?;
             Some((0..count).map(|at| SmtValue::Constant(sort, at)).collect())
         }
+        // Wider vectors have too many values to list.
         Sort::BitVec(width) if *width <= 20 => Some(
             (0..1u32 << width)
                 .map(|value| SmtValue::BitVec(BigUint::from(value), *width))
@@ -143,12 +144,14 @@ impl TermEvaluator<'_> {
         values: Vec<SmtValue>,
         term: SmtTermId,
     ) -> Result<SmtValue, CannotEvaluate> {
+        // What is known depends on the bound variables, which get other values here.
         let outer = std::mem::take(&mut self.done);
         let mut before = Vec::with_capacity(symbols.len());
         for (&symbol, value) in symbols.iter().zip(values) {
             before.push((symbol, self.bound.insert(symbol, value)));
         }
         let result = deep(|| self.term(term));
+        // In reverse, so that a symbol that is given twice gets back what it had at first.
         for (symbol, value) in before.into_iter().rev() {
             match value {
                 Some(value) => self.bound.insert(symbol, value),
@@ -184,6 +187,7 @@ impl TermEvaluator<'_> {
         // What decides the quantifier: a false instance of `forall`, a true one of `exists`.
         let decides = quantifier == SmtQuantifier::Exists;
         let mut at = vec![0; ranges.len()];
+        // Over an empty range nothing decides: `forall` is true and `exists` is false.
         if ranges.iter().any(Vec::is_empty) {
             return Ok(SmtValue::Bool(!decides));
         }
@@ -231,6 +235,7 @@ impl TermEvaluator<'_> {
                 if premise == Ok(SmtValue::Bool(false)) {
                     return Ok(SmtValue::Bool(true));
                 }
+                // A true conclusion decides as well, even where the premise has no value.
                 let conclusion = deep(|| self.term(operands[1]))?;
                 return match conclusion == SmtValue::Bool(true) {
                     true => Ok(conclusion),
@@ -287,6 +292,7 @@ impl TermEvaluator<'_> {
         if deep(|| self.same(one.default(), other.default(), element))? {
             return Ok(true);
         }
+        // There are infinitely many other indices, and at these both arrays have their defaults.
         if matches!(self.terms.sorts.get(index), Sort::Int | Sort::Real) {
             return Ok(false);
         }

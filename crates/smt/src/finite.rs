@@ -274,6 +274,7 @@ impl<'a> FiniteVersion<'a> {
                         .collect::<Vec<SmtValue>>()
                 })
             });
+            // One more than is allowed is enough for `add` to refuse it.
             keys = longer.take(MOST_VARIABLES + 1).collect();
         }
         let domain = self.domain(name, info.sort)?;
@@ -359,6 +360,7 @@ impl<'a> FiniteVersion<'a> {
 
     fn constraints(&mut self) -> Result<(), String> {
         let system = self.system;
+        // Taking conjunctions apart makes terms, and the system itself is only read.
         let mut scratch = system.terms.clone();
         let mut init = system.axioms.clone();
         init.extend(scratch.conjuncts(system.init));

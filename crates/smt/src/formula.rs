@@ -70,6 +70,7 @@ impl CtlTermReader<'_> {
         if !std::ptr::eq(inner, sexp) {
             return self.sub(inner);
         }
+        // A bound name may hide the definition.
         if let Some(definition) = sexp.symbol().and_then(|name| self.script.temporal(name))
             && self.script.is_temporal(sexp)
         {

@@ -250,6 +250,7 @@ impl FragmentMaker<'_> {
                 span: span.unwrap_or(self.start),
                 origin: Origin::Declared,
             });
+            // Only such a variable has the values of its symbol, so that terms over it can be calculated.
             if let SymbolPart::Whole = part
                 && self.is_plain(var, sort)
             {
@@ -431,6 +432,7 @@ impl FragmentMaker<'_> {
                 let mut inputs = of(self, trace, from, Some(step));
                 if let Some(var) = self.action {
                     let domain = &self.model.vars[var].domain;
+                    // The last value is for steps that are none of the actions.
                     let number = actions[step].map_or(domain.last(), |action| action as u64);
                     inputs.push(domain.value(number));
                 }

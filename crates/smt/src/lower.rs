@@ -230,6 +230,7 @@ impl<'a> FiniteLowering<'a> {
         let mut result = LoweredTerm::Value(SmtValue::Bool(neutral));
         for case in 0..cases {
             let mut rest = case;
+            // What a part is depends on the bound variables, so nothing that is known outside counts here.
             let outer = std::mem::take(&mut self.done);
             for (&symbol, range) in symbols.iter().zip(&ranges) {
                 self.bound.insert(symbol, range[rest % range.len()].clone());
@@ -258,6 +259,7 @@ impl<'a> FiniteLowering<'a> {
                 _ => None,
             })
             .collect();
+        // The operators named here are folded below, also where only some of their operands are known.
         if let Some(known) = known
             && !matches!(
                 op,
@@ -414,6 +416,7 @@ impl<'a> FiniteLowering<'a> {
                 match op {
                     SmtOp::Mod => rest,
                     _ => {
+                        // The multiple is divided without a rest, so it does not matter how models round.
                         let multiple = self.binary(BinaryOp::Sub, low[0], rest);
                         self.binary(BinaryOp::Div, multiple, low[1])
                     }
@@ -432,6 +435,7 @@ impl<'a> FiniteLowering<'a> {
     /// The remainder that is never negative.
     fn remainder(&mut self, number: LowId, by: i64) -> LowId {
         let size = self.constant(&SmtValue::Int(BigInt::from(by).magnitude().clone().into()));
+        // The remainder of a model has the sign of the number that is divided.
         let rest = self.binary(BinaryOp::Mod, number, size);
         let zero = self.constant(&SmtValue::Int(BigInt::default()));
         let negative = self.binary(BinaryOp::Less, rest, zero);

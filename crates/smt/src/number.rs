@@ -19,6 +19,7 @@ impl Rational {
             return None;
         }
         let gcd = gcd(num.clone(), den.clone());
+        // The sign moves to the numerator.
         let gcd = if den.sign() == Sign::Minus { -gcd } else { gcd };
         Some(Self {
             num: num / &gcd,
@@ -106,6 +107,7 @@ impl PartialOrd for Rational {
 
 impl Ord for Rational {
     fn cmp(&self, other: &Self) -> Ordering {
+        // Denominators are positive, so multiplying by them keeps the order.
         (&self.num * &other.den).cmp(&(&other.num * &self.den))
     }
 }
@@ -125,6 +127,7 @@ pub fn euclid(a: &BigInt, b: &BigInt) -> Option<(BigInt, BigInt)> {
         return None;
     }
     let (mut quotient, mut rest) = (a / b, a % b);
+    // Integers are divided towards zero here, so a negative remainder is one divisor short.
     if rest.sign() == Sign::Minus {
         let up = if b.sign() == Sign::Minus { 1 } else { -1 };
         quotient += up;

@@ -96,6 +96,7 @@ pub fn of_model(name: &str, model: &Model) -> Result<Translated, (String, Option
                 dictionary.domains.extend(then);
             }
             VarKind::Frozen => {
+                // A frozen variable is its own next value.
                 dictionary.next.insert(var, symbol);
                 system.parameters.push(symbol);
                 system.axioms.extend(inside);
@@ -129,8 +130,10 @@ pub fn of_model(name: &str, model: &Model) -> Result<Translated, (String, Option
         Some((define.name.clone(), term))
     });
     let definitions = definitions.collect();
+    // What is always true restrains no path, and several engines are for systems without fairness only.
     fairness.retain(|&condition| system.terms.as_bool(condition) != Some(true));
     (system.fairness, system.definitions) = (fairness, definitions);
+    // What always holds is said of initial states and of both ends of every step.
     for condition in always {
         init.push(condition);
         trans.push(condition);
@@ -270,6 +273,7 @@ impl Translated {
                     let value = declare(translator.terms, "value", sort);
                     let is = translator.terms.var(value);
                     all.push(translator.chosen(is, term)?);
+                    // Every value of the sort is one of the variable's, so nothing can go wrong.
                     let Some(inside) = self.dictionary.inside(model, translator.terms, var, is)
                     else {
                         continue;
@@ -374,6 +378,7 @@ impl Dictionary {
                 let (low, high) = words::WordSort { signed, width }.range();
                 Some(within(terms, value, low, high))
             }
+            // All constants there are belong to the variable, so this would say nothing.
             Domain::Enum(values)
                 if self.sort == Some(terms.sort(value)) && values.len() == self.constants.len() =>
             {

@@ -197,6 +197,7 @@ impl Call<'_> {
             self.expect(at, SortId::BOOL)?;
         }
         let ids = self.ids();
+        // `=>` groups to the right.
         let mut result = ids[ids.len() - 1];
         for &premise in ids[..ids.len() - 1].iter().rev() {
             result = self.terms.implies(premise, result);

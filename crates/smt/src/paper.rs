@@ -161,6 +161,7 @@ fn definitions(maker: &mut SystemMaker, relations: Relations) -> Vec<SmtTermId> 
         };
         let inner = terms.inlined(body);
         let free = terms.free(inner);
+        // A body that speaks of the relations themselves defines none of them: it stays an axiom.
         if free.contains(&relations.init) || free.contains(&relations.next) {
             continue;
         }
@@ -193,6 +194,7 @@ fn defines(
     let mut params = Vec::new();
     for arg in args {
         let symbol = terms.as_symbol(arg)?;
+        // Only different bound variables make the equation say what the relation is everywhere.
         if terms.info(symbol).kind != SymbolKind::Bound || params.contains(&symbol) {
             return None;
         }

@@ -223,10 +223,12 @@ impl Printer<'_> {
         let levels = self.shared(term);
         let mut given = Vec::new();
         let count = levels.len();
+        // Parts of one level do not use each other, so that one `let` can name them all.
         for level in levels.into_values() {
             self.out.push_str("(let (");
             let mut names = Vec::new();
             for (at, shared) in level.into_iter().enumerate() {
+                // The name of a shared part must not hide a symbol.
                 let name = terms.unused(&format!("let!{}", shared.index()));
                 let separator = if at == 0 { "" } else { " " };
                 let _ = write!(self.out, "{separator}({name} ");
@@ -258,6 +260,7 @@ impl Printer<'_> {
         let mut levels: BTreeMap<u32, Vec<SmtTermId>> = BTreeMap::new();
         for term in order {
             let inside = match self.terms.get(term) {
+                // What is below a quantifier has a scope of its own, with a `let` of its own.
                 SmtTerm::Quantified(..) => 0,
                 other => {
                     let depths = other
@@ -267,6 +270,7 @@ impl Printer<'_> {
                     depths.max().unwrap_or(0)
                 }
             };
+            // A leaf is as short as a name for it would be.
             let worth = !self.terms.get(term).operands().is_empty();
             let shared = worth && uses[&term] > 1;
             if shared {

@@ -121,6 +121,7 @@ impl SmtScope {
                     .help("It is written as `(ctl.AF (> x 5))`."),
             ]);
         };
+        // Script and system have one set of terms, which is lent to the script while it reads.
         self.script.terms = std::mem::take(&mut system.terms);
         for (name, term) in &self.state {
             self.script.bind(name.clone(), *term);

@@ -213,6 +213,7 @@ impl SmtTerms {
                 }
             }
             SmtTerm::Op(SmtOp::Ite, operands) if is_bool(self, operands[1]) => {
+                // The negation of a choice is the choice between the negations.
                 let a = deep(|| self.normal(operands[0], true, done));
                 let not_a = deep(|| self.normal(operands[0], false, done));
                 let b = deep(|| self.normal(operands[1], positive, done));
@@ -223,6 +224,7 @@ impl SmtTerms {
             SmtTerm::Op(SmtOp::Equal, operands) if is_bool(self, operands[0]) => {
                 let a = deep(|| self.normal(operands[0], true, done));
                 let not_a = deep(|| self.normal(operands[0], false, done));
+                // Denied, the sides differ: it is the second one that is negated.
                 let b = deep(|| self.normal(operands[1], positive, done));
                 let not_b = deep(|| self.normal(operands[1], !positive, done));
                 let (both, neither) = (self.and(&[a, b]), self.and(&[not_a, not_b]));
@@ -314,6 +316,7 @@ impl SubstitutionWork {
         if self.inline
             && let Some(expanded) = terms.expanded(symbol, args)
         {
+            // What a definition stands for may use other definitions.
             return deep(|| self.term(terms, expanded));
         }
         terms.apply(symbol, args)
@@ -326,6 +329,7 @@ impl SubstitutionWork {
         symbols: &[SymbolId],
         body: SmtTermId,
     ) -> SmtTermId {
+        // A bound symbol is none of those that something is put for, and must not capture what is put.
         let hidden = symbols.iter().any(|symbol| self.by.puts_for(*symbol));
         let captured = symbols.iter().any(|symbol| self.taken.contains(symbol));
         if !hidden && !captured {

@@ -109,6 +109,7 @@ impl SolverTrace {
             ));
         }
         let first = self.at(system, 0);
+        // Axioms speak of parameters, which are the same in all states.
         for &axiom in &system.axioms {
             check("the axioms".into(), holds(&system.terms, axiom, &first))?;
         }

@@ -56,6 +56,7 @@ impl ArrayValue {
     /// The array with another element at an index.
     #[must_use]
     pub fn store(mut self, index: SmtValue, element: SmtValue) -> Self {
+        // What is as everywhere else has no entry: that is the invariant.
         match element == *self.default {
             true => self.entries.remove(&index),
             false => self.entries.insert(index, element),
@@ -159,6 +160,7 @@ impl SmtValue {
                 for (index, element) in array.entries() {
                     entries.push((index.term(terms)?, element.term(terms)?));
                 }
+                // Without an entry the sort of the indices is not known.
                 let (index, _) = entries.first().copied()?;
                 let sort = Sort::Array(terms.sort(index), terms.sort(default));
                 let sort = terms.sorts.add(sort);

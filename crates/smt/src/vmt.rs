@@ -125,6 +125,7 @@ impl VmtParts {
             );
             return maker.error(Diagnostic::error(value.span, message));
         }
+        // What is its own next state never changes.
         if current == next {
             self.globals.insert(current);
             return;
@@ -239,6 +240,7 @@ impl VmtParts {
                 .iter()
                 .filter(|var| framed && !free.contains(&var.next))
             {
+                // An input that was made a part of the state may change with every action.
                 if self.next.contains_key(&var.current) {
                     all.push(unchanged(terms, var));
                 }

@@ -56,6 +56,7 @@ impl Safety {
         let terms = kripke.terms();
         let open = terms.not(goal);
         let good = terms.or(&[stay, goal]);
+        // Nothing is asked of states behind the goal, so steps from it are cut off.
         let trans = kripke.trans;
         kripke.trans = kripke.terms().and(&[open, trans]);
         Self { kripke, good }
@@ -134,6 +135,7 @@ impl Promise {
         let (mut conditions, mut promised) = (Vec::new(), None);
         for part in &parts {
             match (part.state(terms), part) {
+                // In a disjunction, the negation of a condition is a premise of the promise.
                 (Some(condition), _) => conditions.push(terms.not(condition)),
                 (None, SmtCtl::Finally(For::Forall, goal)) if promised.is_none() => {
                     promised = Some((terms.bool(true), goal.state(terms)?));
@@ -178,12 +180,14 @@ impl Promise {
         let counts = terms.equal(then, count);
         let starts = terms.equal(now, zero);
         let below = terms.less(now, most);
+        // A promise that is kept now is in time, whatever the counter says.
         let in_time = terms.or(&[self.kept, below]);
         let not_waiting = terms.not(waiting);
         let stays = terms.or(&[not_waiting, self.stay]);
         let mut good = vec![in_time, stays];
         let (init, trans) = (kripke.system.init, kripke.trans);
         if kripke.deadlock == Deadlock::Fail {
+            // A promise that is open at a dead end is never kept.
             let live = kripke.live?;
             good.push(kripke.terms().or(&[not_waiting, live]));
         }

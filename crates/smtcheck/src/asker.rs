@@ -104,6 +104,7 @@ impl TermSession {
         reading: &mut ModelReader,
         budget: &Budget,
     ) -> Result<Vec<Option<SmtValue>>, SolverTrouble> {
+        // The solver knows only the symbols that were declared to it.
         let told = |symbol: &SymbolId| self.script.told.contains(symbol);
         let known: Vec<SymbolId> = symbols.iter().copied().filter(told).collect();
         let mut found = FxHashMap::default();
@@ -196,6 +197,7 @@ impl Script {
                 continue;
             }
             if let SymbolKind::Defined { body, .. } = &info.kind {
+                // A definition may only mention what is declared before it.
                 wherefore_base::deep(|| self.declare_for(terms, *body, out));
             }
             self.told.insert(symbol);
@@ -246,6 +248,8 @@ impl SymbolNames {
         let bound =
             |terms: &SmtTerms, symbol: SymbolId| terms.info(symbol).kind == SymbolKind::Bound;
         let (inner, outer): (Vec<_>, Vec<_>) = new.into_iter().partition(|&s| bound(terms, s));
+        // Free symbols get their names first: a bound one is renamed rather than the symbol that it would
+        // hide.
         for symbol in outer.into_iter().chain(inner) {
             let name = terms.info(symbol).name.clone();
             let mut own = name.clone();

@@ -39,6 +39,7 @@ pub(crate) struct Pace(f64);
 impl Pace {
     /// The pace, from how long the first easy questions took.
     pub(crate) fn measured(first: Duration) -> Self {
+        // The first questions take about 0.07 seconds where nothing else runs.
         Self((first.as_secs_f64() / 0.07).clamp(1.0, 20.0))
     }
 
@@ -129,6 +130,7 @@ pub(crate) fn decide_part(
         runner.after = pace.of(runner.after);
     }
     let mut findings = race(runners, SmtFinding::is_definite, budget);
+    // A race that was won ends with the finding of the winner.
     match findings.last() {
         Some(last) if last.is_definite() => findings.remove(findings.len() - 1),
         _ => SmtFinding::Open(findings.into_iter().flat_map(sentences).collect()),

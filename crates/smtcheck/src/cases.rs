@@ -45,6 +45,7 @@ pub(crate) fn cases(kripke: &mut PlaceGraph) -> Option<Vec<StepCase>> {
     while let Some(condition) = open.pop() {
         let parts = kripke.terms().conjuncts(condition);
         let next: FxHashSet<SymbolId> = kripke.system.next().into_iter().collect();
+        // A disjunction that speaks of the present only stays in the guard: to split it would only add cases.
         let split = parts.iter().position(|&part| {
             let free = kripke.system.terms.free(part);
             let mentions = free.iter().any(|symbol| next.contains(symbol));
@@ -122,6 +123,7 @@ impl CaseBuilder {
             }
             None => {
                 let mut values = self.values(kripke, &parts, targets[0]);
+                // The first value is free: only the further ones multiply the cases.
                 values.truncate(1 + self.more.min(MOST_VALUES));
                 self.more -= values.len().saturating_sub(1).min(self.more);
                 (0, values)
@@ -132,6 +134,7 @@ impl CaseBuilder {
             by.put(targets[at], value);
             let terms = kripke.terms();
             let condition = terms.substitute(condition, &by);
+            // Values that were chosen before may speak of the target that gets its value now.
             let mut chosen: Vec<_> = chosen
                 .iter()
                 .map(|&(target, term)| (target, terms.substitute(term, &by)))
@@ -232,6 +235,7 @@ impl CaseBuilder {
             all.push(value);
             updates.push((var.current, value));
         }
+        // A value that still speaks of the next state or of an input does not determine the step.
         let free = kripke.system.terms.free_in(&all);
         let plain = free.iter().all(|symbol| self.known.contains(symbol));
         plain.then_some(StepCase { guard, updates })

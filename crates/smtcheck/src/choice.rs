@@ -78,6 +78,7 @@ fn search(
     let (invariant, mut duties) =
         houdini_invariant(&mut kripke, init, trans, guesses, &mut asker, budget)?;
     let other = kripke.terms().not(conditions);
+    // Under `AG` the way may begin in any state that is reached, of which the invariant is what is known.
     let start = match always {
         true => kripke.terms().and(&[invariant, other]),
         false => kripke.terms().and(&[init, other]),
@@ -229,6 +230,7 @@ impl ChoiceSearch {
         asker: &mut TermSession,
         budget: &Budget,
     ) -> Result<Option<SmtTermId>, SolverTrouble> {
+        // The first guess is constant: it is right if every state on the way is one step from the goal.
         let mut rank = self.kripke.terms().int(0);
         if self
             .features
@@ -287,6 +289,8 @@ impl ChoiceSearch {
             let terms = self.kripke.terms();
             let stay = case.after(terms, self.stay);
             let can = terms.and(&[case.guard, stay]);
+            // No case reaches the goal from here, or the state were not stuck: each has to make the rank
+            // fall.
             if holds(terms, can, here) == Ok(true) {
                 let after = self.evaluated(Some(&case), here)?;
                 options.push(vec![

@@ -70,6 +70,7 @@ pub(crate) fn contrary_of_all(
     let Some(proof) = proved(&kripke, &denied, choices, budget) else {
         return SmtFinding::Open(Vec::new());
     };
+    // Every initial state refutes the property, so any one of them is shown.
     let always = SmtCtl::Atom(kripke.terms().bool(true));
     match propose(&kripke, &always, 0, 0, choices, budget) {
         Ok(Proposed::State(trace)) => SmtFinding::Fails(refutation(trace, proof)),
@@ -98,6 +99,7 @@ fn search(
     if let SmtCtl::Next(For::Forall, inner) = part
         && kripke.system.fairness.is_empty()
     {
+        // `AX f` fails if the denial of `f` is proved in a state exactly one step away.
         denials.push((inner.negated(kripke.terms()), &WAYS[1..2]));
     }
     let mut tried = 0;
@@ -239,6 +241,7 @@ fn propose(
 /// The one system of a run, started in the last state of it; none if a value has no name.
 fn started_at_the_end(kripke: &PlaceGraph, trace: &SolverTrace) -> Option<PlaceGraph> {
     let mut alone = kripke.clone();
+    // Axioms fix the parameters, so that the proof is about this one system in all of its states.
     let mut fixed = vec![alone.axioms];
     for (symbol, meaning) in &trace.parameters {
         fixed.push(equation(&mut alone, *symbol, meaning)?);

@@ -59,6 +59,7 @@ fn pieces(
 ) -> Result<SmtFinding, SolverTrouble> {
     let solver = &choices.solvers[0];
     let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    // The first piece is no path: where one of the conditions holds, nothing has to be reached.
     let mut covered = vec![conditions];
     let mut steps = 0;
     while covered.len() <= MOST_PIECES {
@@ -97,6 +98,8 @@ fn pieces(
                 return Ok(SmtFinding::Open(vec![format!("No cover is found: {why}.")]));
             }
         }
+        // `steps` is kept between pieces: what is uncovered only shrinks, and no shorter path was found for
+        // it.
         loop {
             let mut work = kripke.clone();
             let start = work.place();
@@ -166,6 +169,8 @@ fn piece(
         return Ok(None);
     }
     let condition = plan.term(kripke);
+    // Places off the run occur in the plan too. Any term will do for them: the condition says whether the
+    // plan succeeds with these choices, and that is enough for a path to exist.
     for symbol in kripke.all_symbols() {
         if chosen.by_term(kripke, symbol).is_none() {
             return Ok(None);
@@ -226,6 +231,7 @@ impl<'a> PathChoices<'a> {
                     self.by_term(kripke, target)?;
                     continue;
                 };
+                // What was chosen before is written over the first state already.
                 let mut by = Substitution::default();
                 for (&symbol, &term) in &self.terms {
                     by.put(symbol, term);
@@ -261,6 +267,7 @@ impl<'a> PathChoices<'a> {
             }
             SmtTerm::Op(SmtOp::Equal, sides) => {
                 for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+                    // An equation with the symbol on both sides defines nothing.
                     if let Some(symbol) = terms.as_symbol(one)
                         && !self.terms.contains_key(&symbol)
                         && !terms.free(other).contains(&symbol)
@@ -286,6 +293,7 @@ impl<'a> PathChoices<'a> {
         let mut candidates: Vec<SymbolId> = self.pool.clone();
         candidates.retain(|&other| same_sort(terms, other) && terms.info(other).args.is_empty());
         let Some(value) = known else {
+            // The value could not be read: any symbol of the sort is a guess, which the piece will check.
             let term = terms.var(*candidates.first()?);
             self.terms.insert(symbol, term);
             return Some(term);

@@ -253,6 +253,7 @@ fn ground(
         Some(Satisfiability::Sat) => Ground::Fine,
         Some(Satisfiability::Unsat) => match aside.ask(&mut work, axioms, budget) {
             Some(Satisfiability::Unsat) => Ground::Contradiction,
+            // It does not matter here whether the axioms alone are decided: no state is initial in any case.
             _ => Ground::NothingInitial(SmtProof {
                 engine: "first look".to_string(),
                 certificates: vec![SmtCertificate::Bound(0)],

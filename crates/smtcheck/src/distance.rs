@@ -254,6 +254,8 @@ impl DistanceAttempt {
         let open_next = kripke.system.primed(open);
         let trans = kripke.trans;
         let step = kripke.terms().and(&[open, trans, open_next]);
+        // A promise is made in any state that is reached, so the invariant must be one of the whole system.
+        // Otherwise only the way from the start matters, as long as the goal has not been reached.
         let (start, along) = match promised {
             true => (kripke.system.init, trans),
             false => (kripke.terms().and(&[goal.start, open]), step),
@@ -358,6 +360,7 @@ impl DistanceAttempt {
     fn falls(&mut self, line: &[SmtTermId]) -> SmtTermId {
         let near = self.near(line);
         let terms = self.kripke.terms();
+        // A state without a distance gets the greatest number: to lose all conditions counts as a rise.
         let mut distance = terms.int(line.len() as i64);
         for (at, &condition) in line.iter().enumerate().rev() {
             let here = terms.int(at as i64);

@@ -47,6 +47,7 @@ fn without(
         let Some((symbol, value)) = defined else {
             break;
         };
+        // The value does not mention the symbol, so each turn eliminates one and the loop ends.
         condition = put(terms, condition, symbol, value);
     }
     if left.is_empty() {
@@ -57,6 +58,7 @@ fn without(
     {
         *cases -= alternatives.len();
         let mut all = Vec::new();
+        // An existential quantifier distributes over a disjunction.
         for alternative in alternatives {
             let both = terms.and(&[alternative, rest]);
             all.push(deep(|| without(terms, both, left.clone(), cases))?);

@@ -45,6 +45,7 @@ fn search(
     if kripke.system.has_functions() || !kripke.system.fairness.is_empty() {
         return Ok(None);
     }
+    // A path along which `p` stays for ever shows `E[p W q]` too, whatever `q` is.
     let stay = match shape(&mut kripke, part, EndlessPaths::Too) {
         Some((conditions, SmtCtl::Globally(For::Exists, stay)))
         | Some((conditions, SmtCtl::WeakUntil(For::Exists, stay, _))) => {
@@ -55,6 +56,7 @@ fn search(
     let (Some((conditions, stay)), Some(cases)) = (stay, cases(&mut kripke)) else {
         return Ok(None);
     };
+    // The set avoids `kept`, so this has to be what must not happen: that `p` fails.
     let (asked, kept) = (kripke.terms().not(conditions), kripke.terms().not(stay));
     let mut search = RecurrentSearch {
         kripke,

@@ -120,6 +120,7 @@ impl FairSearch {
             };
             !terms.free(term).iter().any(number)
         };
+        // The sort is stable, and truncation drops conditions on numbers before conditions on control.
         conditions.sort_by_key(|&condition| !control(condition));
         conditions.truncate(MOST_DIVISIONS);
         Self {
@@ -190,6 +191,7 @@ impl FairSearch {
             let terms = self.way.kripke.terms();
             let (not, not_after) = (terms.not(condition), terms.not(after));
             let leaves = terms.and(&[steps, condition, not_after]);
+            // A step with which the condition begins to hold is taken at most once, so neither part has it.
             let with = terms.and(&[steps, condition, after]);
             let without = terms.and(&[steps, not, not_after]);
             self.shows(

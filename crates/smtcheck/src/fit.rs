@@ -70,6 +70,7 @@ impl AtLeast {
 
     /// The demand on coefficients, all numbers made whole.
     fn term(&self, terms: &mut SmtTerms, vars: &[SmtTermId]) -> SmtTermId {
+        // Denominators are positive, so multiplying both sides by their product keeps the demand.
         let scale = self.numbers.iter().fold(BigInt::from(1), |scale, number| {
             scale * number.denominator()
         });

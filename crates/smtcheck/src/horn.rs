@@ -222,6 +222,7 @@ impl Clauses {
         let text = &definition[span.start as usize..span.end as usize];
         let mut out = String::new();
         let mut word = String::new();
+        // The space at the end lets the last word be written.
         for c in text.chars().chain([' ']) {
             if c.is_whitespace() || c == '(' || c == ')' {
                 match names.iter().position(|name| *name == word) {
@@ -272,6 +273,8 @@ impl HornBuilder<'_> {
     fn step(&mut self, edge: &PlaceEdge) -> HornClause {
         let step = self.kripke.step(edge);
         let before = self.about(edge.from);
+        // Axioms are assumed in the first clause only: parameters are arguments of the predicate and never
+        // change.
         let premise = self.kripke.terms().and(&[before, step]);
         let more = self.kripke.binders(edge);
         HornClause {

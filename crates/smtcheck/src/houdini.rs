@@ -52,6 +52,7 @@ pub(crate) fn candidates(kripke: &mut PlaceGraph, more: &[SmtTermId]) -> Vec<Smt
         let known = free
             .iter()
             .all(|symbol| current.contains(symbol) || parameters.contains(symbol));
+        // What speaks of parameters only never changes and needs no induction.
         known && free.iter().any(|symbol| current.contains(symbol))
     };
     found.retain(|&term| about(term) && !terms.has_quantifier(term));
@@ -111,6 +112,7 @@ pub(crate) fn candidates(kripke: &mut PlaceGraph, more: &[SmtTermId]) -> Vec<Smt
             all.push(terms.less_equal(above, a));
         }
     }
+    // These come last, so that truncation drops them first.
     all.extend(sides);
     let mut seen = FxHashSet::default();
     all.retain(|&term| seen.insert(term));
@@ -132,6 +134,8 @@ pub(crate) fn houdini(
     let edge = kripke.edge(from, to);
     let start = kripke.at(start, from);
     let trans = kripke.along(trans, &edge);
+    // What fails at the start goes first. Any subset of the rest holds at the start too, so that the second
+    // loop, which drops what a step breaks, never makes the first one necessary again.
     for (assumed, at, inductive) in [(start, from, false), (trans, to, true)] {
         loop {
             budget.check()?;
@@ -153,6 +157,7 @@ pub(crate) fn houdini(
                 }
                 Satisfiability::Unknown(_) => {
                     asker.pop();
+                    // The empty conjunction is always an invariant, so that nothing is claimed.
                     return Ok(Vec::new());
                 }
                 Satisfiability::Sat => {}
@@ -164,6 +169,8 @@ pub(crate) fn houdini(
                 let there = kripke.at(candidate, at);
                 holds(&kripke.system.terms, there, &values) == Ok(true)
             });
+            // The evaluator calls nothing broken although the solver does: without this the loop would not
+            // end.
             if candidates.len() == before {
                 return Ok(Vec::new());
             }

@@ -27,9 +27,11 @@ pub(crate) fn induction(
         let (places, path) = path_of(&mut work, states - 1);
         let (axioms, init) = (work.axioms, work.system.init);
         let init = work.at(init, places[0]);
+        // Bases with fewer states have excluded bad states earlier on the run.
         let bad = denied(&mut work, good, places[states - 1]);
         let base = work.terms().and(&[axioms, init, path, bad]);
         if ask(&mut asker, &mut work, base, budget)? != Satisfiability::Unsat {
+            // A bad state is reached, or cannot be excluded: no longer induction helps.
             return Ok(None);
         }
         bases.push(SmtObligation {

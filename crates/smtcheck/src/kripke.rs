@@ -178,6 +178,7 @@ impl PlaceGraph {
         if bound && info.args.is_empty() {
             return terms.bound(name, info.sort);
         }
+        // A function cannot be bound: its copy is a constant in any case.
         let copy = terms.declare(name, &info.args, info.sort);
         self.constants.push(copy);
         copy
@@ -201,6 +202,7 @@ impl PlaceGraph {
 /// one; they are added to the list.
 fn hoisted(terms: &mut SmtTerms, condition: SmtTermId, constants: &mut Vec<SymbolId>) -> SmtTermId {
     match terms.get(condition).clone() {
+        // Below `or`, the choice of a disjunct that is not taken is free.
         SmtTerm::Op(op @ (SmtOp::And | SmtOp::Or), operands) => {
             let operands = operands
                 .iter()

@@ -32,6 +32,7 @@ pub(crate) fn linear(
         return SmtFinding::Open(vec![why.to_string()]);
     };
     let mut product = product;
+    // `AF false` says that there is no fair run at all, since none could satisfy it.
     let never = SmtCtl::Atom(product.terms().bool(false));
     let no_run = SmtCtl::Finally(For::Forall, Box::new(never));
     let (product, no_run) = (&product, &no_run);
@@ -49,6 +50,7 @@ pub(crate) fn linear(
         }),
         runner(0, move |budget| fairly(product, no_run, choices, budget)),
     ];
+    // A fair run meets every fair condition infinitely often: a bound for one of them excludes all fair runs.
     for (number, &fair) in product.system.fairness.iter().enumerate() {
         let after = 300 + 500 * number as u64;
         runners.push(runner(after, move |budget| {
@@ -109,6 +111,7 @@ fn product(
     kripke.deadlock = Deadlock::Vacuous;
     let mut tableau = SmtTableau::default();
     let mut truth: IndexVec<SubId, SmtTermId> = IndexVec::new();
+    // Operands come before their operators, so that `truth` has them already.
     for sub in formula.subs() {
         let term = match formula.op(sub) {
             Op::Const(value) => kripke.terms().bool(value),
@@ -207,6 +210,7 @@ impl SmtTableau {
                 let ends = terms.not(main);
                 terms.or(&[is, ends])
             }
+            // Whoever denies a weak until must show a state with neither of its operands.
             (true, true) => {
                 let ends = match side {
                     Some(side) => terms.or(&[main, side]),

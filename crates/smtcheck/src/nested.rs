@@ -199,6 +199,7 @@ impl NestedWorker {
                 };
                 let terms = self.kripke.terms();
                 let dead = terms.not(live);
+                // At a dead end what had to stay has stayed, and what had to come never does.
                 match (path, least) {
                     (For::Exists, false) => on = terms.or(&[dead, on]),
                     (For::Forall, true) => on = terms.and(&[live, on]),
@@ -211,6 +212,8 @@ impl NestedWorker {
             if size(terms, then) > MOST_TERMS || terms.has_quantifier(then) {
                 return Ok(None);
             }
+            // The sets of a least fixpoint grow and those of a greatest one shrink: one inclusion shows
+            // equality.
             let (smaller, larger) = if least { (set, then) } else { (then, set) };
             let outside = terms.not(smaller);
             let axioms = self.kripke.axioms;

@@ -119,6 +119,7 @@ fn attempt(
     };
     match outcome {
         Satisfiability::Sat => {}
+        // From every initial state the goal or a condition is a few steps away, so none of them refutes.
         Satisfiability::Unsat => return Ok(Err(None)),
         Satisfiability::Unknown(why) => {
             return Ok(Err(Some(format!(

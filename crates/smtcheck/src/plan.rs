@@ -119,6 +119,7 @@ impl WitnessPlan {
         steps: usize,
         bounded: BoundedReading,
     ) -> Option<Self> {
+        // A strong until may reach its goal after any number of steps, so it implies no bounded formula.
         if strong && bounded == BoundedReading::AtMost {
             return None;
         }
@@ -143,6 +144,7 @@ impl WitnessPlan {
             false => Vec::new(),
         };
         let end = match kripke.deadlock {
+            // A path may end here without the goal, which only a weak operator allows.
             Deadlock::Fail if !strong => {
                 let live = kripke.live?;
                 Some(kripke.terms().not(live))
@@ -227,6 +229,7 @@ impl WitnessPlan {
 impl PathPlan {
     fn term(&self, kripke: &mut PlaceGraph) -> SmtTermId {
         let last = self.places.len() - 1;
+        // A strong operator has no ways back, and the empty disjunction is false: the goal must come.
         let mut rest = match self.cut {
             true => kripke.terms().bool(true),
             false => self.closing(kripke),
@@ -265,6 +268,7 @@ impl PathPlan {
     fn closes(&self, kripke: &mut PlaceGraph, to: usize) -> SmtTermId {
         let mut parts = vec![kripke.step(&self.back[to])];
         for &fair in &self.fair {
+            // The loop is the places from `to` on; a visit before it does not count.
             let visits: Vec<SmtTermId> = self.places[to..]
                 .iter()
                 .map(|&place| kripke.at(fair, place))
@@ -302,6 +306,7 @@ impl PathPlan {
                 run.edges.push(edge.clone());
             }
         }
+        // The latest place first: this is the shortest loop.
         for (to, edge) in self.back.iter().enumerate().rev() {
             let closes = self.closes(kripke, to);
             if is_true(kripke, closes, values) {
@@ -328,6 +333,7 @@ impl PlanWitness {
     /// This run, going on with one that starts where it ends.
     fn then(mut self, other: PlanWitness) -> Self {
         let end = self.places.len() - 1;
+        // The first place of the other run is the last one of this run.
         self.places.extend(&other.places[1..]);
         self.edges.extend(other.edges);
         self.back = other.back.map(|back| back + end);

@@ -106,6 +106,7 @@ impl Process {
                 }
             }
         });
+        // The channel is bounded, so that a solver that prints without end is held up by its pipe.
         let (heard, responses) = mpsc::sync_channel(16);
         if let Some(output) = output {
             thread::spawn(move || read_responses(output, &heard));
@@ -186,6 +187,7 @@ impl Process {
         }
         let kept = self.complaint.lock().unwrap_or_else(|e| e.into_inner());
         let said = String::from_utf8_lossy(&kept).trim().to_string();
+        // A shell exits with 127 where there is no such program.
         if said.is_empty() && status.is_some_and(|status| status.code() == Some(127)) {
             return SolverTrouble::Missing("there is no such program".to_string());
         }

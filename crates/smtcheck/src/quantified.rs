@@ -48,6 +48,7 @@ fn written(
     let trans = kripke.trans;
     let cases = kripke.terms().disjuncts(trans).len();
     let width = u32::try_from(steps).unwrap_or(u32::MAX);
+    // Each step multiplies the number of quantifiers by the number of cases.
     let split = cases
         .checked_pow(width)
         .is_some_and(|ways| ways <= MOST_WAYS);
@@ -124,6 +125,7 @@ impl QuantifiedWorker<'_> {
         steps: usize,
         inside: bool,
     ) -> Option<SmtTermId> {
+        // Within a bound a strong operator can only be shown, and a weak one only be excluded.
         if strong != (self.bounded == BoundedReading::Surely) {
             return None;
         }
@@ -139,6 +141,7 @@ impl QuantifiedWorker<'_> {
             let live = self.kripke.live?;
             let live = self.kripke.at(live, at);
             let dead = self.kripke.terms().not(live);
+            // At a dead end the path is over: what had to stay has stayed, and what had to come never does.
             match (path, strong) {
                 (For::Exists, false) => on = self.kripke.terms().or(&[dead, on]),
                 (For::Forall, true) => on = self.kripke.terms().and(&[live, on]),
@@ -156,6 +159,7 @@ impl QuantifiedWorker<'_> {
         inside: bool,
         then: impl FnOnce(&mut Self, StateCopy, bool) -> Option<SmtTermId>,
     ) -> Option<SmtTermId> {
+        // Outside of all universal quantifiers a fresh constant stands for an existential one (Skolem).
         let chosen = path == For::Exists && !inside;
         let to = match chosen {
             true => self.kripke.place(),

@@ -107,6 +107,7 @@ impl Ranking {
     ) -> Result<Option<Vec<SmtTermId>>, SolverTrouble> {
         let mut found: Vec<SmtTermId> = Vec::new();
         while found.len() < MOST_RANKS {
+            // Steps with which an earlier rank falls are settled: later ranks may rise with them.
             let mut left = vec![self.step];
             for &rank in &found {
                 let falls = self.falls(rank);
@@ -123,6 +124,8 @@ impl Ranking {
                 found.push(rank);
                 continue;
             }
+            // A rank that never rises with what is left, and falls with some of it, leaves less to the next
+            // one.
             let better = self.better(steps, &samples, asker, budget)?;
             match better {
                 Some(rank) => found.push(rank),
@@ -165,6 +168,7 @@ impl Ranking {
             if seen[pivot].calm {
                 continue;
             }
+            // `coefficients` asks for a fall in the first sample only.
             seen.swap(0, pivot);
             let better = self.guess(steps, Demand::NeverRises, &mut seen, asker, budget)?;
             if better.is_some() {
@@ -195,6 +199,7 @@ impl Ranking {
         let zero = terms.zero(sort);
         let one = one(terms, sort);
         let bounded = terms.less_equal(zero, before);
+        // The fall is by one or more: a real number could fall for ever by less and stay above its bound.
         let more = terms.op(SmtOp::Add, &[after, one]);
         let less = terms.less_equal(more, before);
         terms.and(&[bounded, less])
@@ -223,6 +228,7 @@ impl Ranking {
                 None => return Ok(None),
             }
         }
+        // Samples are only added, so a size that did not fit before cannot fit later.
         let mut size = 0;
         for _ in 0..MOST_GUESSES {
             budget.check()?;
@@ -244,6 +250,7 @@ impl Ranking {
                 samples.push(sample);
             } else {
                 let terms = self.kripke.terms();
+                // A solver that gave no sample may also have given up: only a refutation confirms the guess.
                 let rises = rises.unwrap_or_else(|| terms.bool(false));
                 let either = terms.or(&[wrong, rises]);
                 return Ok(refuted(&mut self.kripke, asker, either, budget)?.then_some(rank));
@@ -328,6 +335,7 @@ impl Ranking {
             let fall = AtLeast::fall(&sample.before, &sample.after, i64::from(!rises));
             vec![match rises {
                 true => vec![fall],
+                // The bound is needed where the rank falls; elsewhere it is enough that it does not rise.
                 false => vec![AtLeast::natural(&sample.before), fall],
             }]
         });
@@ -441,6 +449,7 @@ pub(crate) fn features(
     let equations: Vec<SmtTermId> = equations.collect();
     indicators.extend(equations);
     let (one, zero) = (terms.int(1), terms.int(0));
+    // Numbers of the state are always kept; the limit cuts indicators only.
     for indicator in indicators {
         if all.len() >= MOST_FEATURES {
             break;

@@ -59,6 +59,7 @@ pub(crate) fn recurrent(
         return SmtFinding::Open(Vec::new());
     };
     for (before, after) in LENGTHS {
+        // Without `AG` the goal is due in the initial state only.
         if before > 0 && !always {
             continue;
         }
@@ -84,6 +85,8 @@ fn goal(kripke: &mut PlaceGraph, part: &SmtCtl) -> Option<(SmtTermId, SmtTermId,
     if let Some(promise) = Promise::of(kripke, part) {
         return Some((promise.asked, promise.kept, true));
     }
+    // What is asked of initial states is read as a promise that is always due; `attempt` lets it begin at
+    // once.
     let always = SmtCtl::Globally(For::Forall, Box::new(part.clone()));
     let promise = Promise::of(kripke, &always)?;
     Some((promise.asked, promise.kept, false))
@@ -199,6 +202,7 @@ impl RecurrentSearch<'_> {
                 asker.pop();
                 match outcome {
                     Satisfiability::Unsat => kept = fewer,
+                    // A part that is not proved to be superfluous stays.
                     Satisfiability::Sat | Satisfiability::Unknown(_) => at = end,
                 }
             }
@@ -289,6 +293,8 @@ impl RecurrentSearch<'_> {
     /// That a state of the set has no next one in the set.
     fn stuck(&mut self, set: SmtTermId) -> SmtTermId {
         let mut parts = vec![self.kripke.axioms, set];
+        // The cases may be some of the steps only. So a state may be called stuck that is not, but not the
+        // other way round, and the answer stays sound.
         for case in self.cases {
             let there = case.after(self.kripke.terms(), set);
             let taken = self.kripke.terms().and(&[case.guard, there]);
@@ -310,6 +316,8 @@ impl RecurrentSearch<'_> {
             if holds(terms, case.guard, here) != Ok(true) {
                 continue;
             }
+            // A step into the goal leads out of every set without the goal, whichever conditions are given
+            // up.
             let free = case.after(terms, open);
             if holds(terms, free, here) != Ok(true) {
                 continue;
@@ -321,6 +329,7 @@ impl RecurrentSearch<'_> {
                     wrong.insert(condition);
                 }
             }
+            // Giving up nothing would bring the same state again.
             if !wrong.is_empty() && best.as_ref().is_none_or(|best| wrong.len() < best.len()) {
                 best = Some(wrong);
             }

@@ -295,6 +295,7 @@ impl SolverDialogue {
         self.marks += 1;
         let mark = format!("wherefore-{}", self.marks);
         self.tell(command);
+        // The mark goes past `tell`, since it is no part of the transcript.
         self.pending.push_str(&format!("(echo \"{mark}\")\n"));
         self.flush();
         let until = self.process.until();

@@ -97,6 +97,7 @@ fn attempt(
         let var = terms.var(parameter);
         parts.push(terms.equal(var, value));
     }
+    // The first part is what the system itself says of initial states.
     let values = one.terms().and(&parts[1..]);
     // The axioms hold for these values, or the proof would be about nothing.
     let axioms = one.axioms;

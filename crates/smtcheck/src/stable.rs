@@ -76,6 +76,7 @@ fn again(
     kripke.system.fairness.push(left);
     // A dead end is no infinite run.
     kripke.deadlock = wherefore_smt::Deadlock::Vacuous;
+    // `AF false` fails just where there is an infinite fair run.
     let never = SmtCtl::Atom(kripke.terms().bool(false));
     let formula = SmtCtl::Finally(For::Forall, Box::new(never));
     SmtUnrolling {
@@ -172,6 +173,7 @@ fn counted(kripke: &PlaceGraph, condition: SmtTermId, visits: i64) -> Safety {
     let (now, then) = (terms.var(current), terms.var(next));
     let (zero, one, most) = (terms.int(0), terms.int(1), terms.int(visits));
     let more = terms.op(SmtOp::Add, &[now, one]);
+    // A visit is counted with the step that leaves the state.
     let count = terms.ite(condition, now, more);
     let counts = terms.equal(then, count);
     let starts = terms.equal(now, zero);

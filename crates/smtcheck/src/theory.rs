@@ -40,6 +40,8 @@ impl Theory {
             SmtClass::State | SmtClass::Live => (formula.clone(), false),
             SmtClass::Invariant | SmtClass::AlwaysLive => {
                 match formula.negation_normal(kripke.terms()) {
+                    // The inner formula is asked of all states, reachable or not, which is more than `AG`
+                    // demands.
                     SmtCtl::Globally(_, inner) => (*inner, true),
                     other => (other, false),
                 }
@@ -228,6 +230,8 @@ impl<'a> TheoryWorker<'a> {
         if let Some(stay) = stay {
             premises.push(deep(|| self.relation(stay, from))?);
         }
+        // A dead end satisfies the universal premise below, since no step leaves it. Under `Fail` nothing
+        // comes after it, so an until must not hold there for this reason.
         if path == For::Forall
             && stay.is_some()
             && self.kripke.deadlock == Deadlock::Fail
@@ -239,6 +243,8 @@ impl<'a> TheoryWorker<'a> {
         let terms = self.kripke.terms();
         match path {
             For::Exists => {
+                // "Some next state, then the relation" is "for each next state: if it fits, then the
+                // relation", so the quantifier moves to the front and none is nested.
                 premises.extend([step, then]);
                 symbols.extend(targets);
             }

@@ -30,6 +30,7 @@ impl LivenessGoal {
         let (mut conditions, mut found) = (vec![init], None);
         for part in &parts {
             match (part.state(terms), part) {
+                // Where a condition holds nothing has to happen: the way begins where all of them fail.
                 (Some(condition), _) => conditions.push(terms.not(condition)),
                 (None, SmtCtl::Finally(For::Forall, goal)) if found.is_none() => {
                     found = Some((terms.bool(true), goal.state(terms)?));

@@ -107,6 +107,7 @@ impl SmtUnrolling<'_> {
     ) -> Result<Option<SmtFinding>, SolverTrouble> {
         let mut kripke = self.kripke.clone();
         let denied = self.formula.negated(kripke.terms());
+        // Proofs leave fairness out, which only adds paths that refute. A run that refutes must go on fairly.
         let denied_fairly = fair_paths(&mut kripke, &denied);
         let depth_matters = has_paths(&denied);
         let mut asker = TermSession::start(self.solver, &kripke.system.terms, self.limits, budget)?;
@@ -133,11 +134,14 @@ impl SmtUnrolling<'_> {
                     UnrollingAttempt::Impossible => reached.proof_ended = true,
                 }
             }
+            // Without operators about paths every number of steps gives the same query.
             let last = !depth_matters || steps >= self.bound;
             let hurry = !reached.proof_ended && !last;
             let allowed = (for_proofs / 2 + LOOP_TIME).saturating_sub(for_loops);
             let due = steps >= loops_from && (!hurry || !allowed.is_zero());
             if !reached.runs_ended && (due || last) {
+                // A longer plan contains the shorter lassos with their loops unrolled, so lengths may be
+                // skipped.
                 loops_from = steps + 1 + steps / 3;
                 let mut work = kripke.clone();
                 let begin = Instant::now();
@@ -148,6 +152,7 @@ impl SmtUnrolling<'_> {
                 match refuting {
                     Refuting::Found(refutation) => return Ok(Some(SmtFinding::Fails(refutation))),
                     Refuting::None => reached.runs = Some(steps),
+                    // The time was cut short for the sake of proofs: a later turn asks again.
                     Refuting::Unknown if hurry => {}
                     Refuting::Unknown => {
                         notes.push(format!(
@@ -169,6 +174,8 @@ impl SmtUnrolling<'_> {
             }
             steps = match reached.proof_ended {
                 true => loops_from,
+                // A proof within some number of steps is one within any greater number: skipped lengths lose
+                // none.
                 false => steps + 1 + steps / 16,
             };
             steps = steps.min(self.bound);
@@ -209,6 +216,7 @@ impl SmtUnrolling<'_> {
         asker.push();
         asker.assert(kripke.terms(), from);
         asker.assert(kripke.terms(), goal);
+        // The tactic qsat decides quantified linear arithmetic, where instantiation may go on for ever.
         let plain =
             kripke.system.terms.has_quantifier(goal) && !needs_theories(kripke, &[from, goal]);
         let outcome = match self.solver.kind {
@@ -246,6 +254,7 @@ impl SmtUnrolling<'_> {
         time: Option<Duration>,
         budget: &Budget,
     ) -> Result<Refuting, SolverTrouble> {
+        // A state of an invariant need not be reachable, so a run from it refutes nothing.
         if self.from != From::Init {
             return Ok(Refuting::Impossible);
         }
@@ -356,7 +365,9 @@ pub(crate) fn fair_paths(kripke: &mut PlaceGraph, formula: &SmtCtl) -> SmtCtl {
         SmtCtl::Or(parts) => SmtCtl::Or(parts.iter().map(|f| *go(kripke, f)).collect()),
         SmtCtl::Next(q, inner) => SmtCtl::Next(*q, fairly(kripke, inner)),
         SmtCtl::Finally(q, inner) => SmtCtl::Finally(*q, fairly(kripke, inner)),
+        // A path that never ends closes a loop, and the plan asks for fairness in it.
         SmtCtl::Globally(q, inner) => SmtCtl::Globally(*q, go(kripke, inner)),
+        // States before the goal need nothing of their own: the path goes through the goal and on from there.
         SmtCtl::Until(q, a, b) => SmtCtl::Until(*q, go(kripke, a), fairly(kripke, b)),
         SmtCtl::WeakUntil(q, a, b) => SmtCtl::WeakUntil(*q, go(kripke, a), fairly(kripke, b)),
     }

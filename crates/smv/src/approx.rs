@@ -165,6 +165,7 @@ impl Approx {
         let (low, high) = match op {
             BinaryOp::Add => (a.checked_add(c)?, b.checked_add(d)?),
             BinaryOp::Sub => (a.checked_sub(d)?, b.checked_sub(c)?),
+            // The extremes of a product are among the products of the bounds.
             BinaryOp::Mul => hull([
                 a.checked_mul(c),
                 a.checked_mul(d),
@@ -172,15 +173,18 @@ impl Approx {
                 b.checked_mul(d),
             ])?,
             BinaryOp::Div if c == d && c != 0 => {
+                // Division by a constant is monotonic, upwards or downwards.
                 let (low, high) = (a.checked_div(c)?, b.checked_div(c)?);
                 (low.min(high), low.max(high))
             }
             BinaryOp::Div => {
+                // A quotient of integers is never farther from zero than the dividend.
                 let most = a.checked_abs()?.max(b.checked_abs()?);
                 let low = if a >= 0 && c >= 0 { 0 } else { -most };
                 (low, most)
             }
             _ => {
+                // A remainder is less than the divisor in size and has the sign of the dividend.
                 let most = c
                     .checked_abs()?
                     .max(d.checked_abs()?)
@@ -206,6 +210,7 @@ impl Approx {
 impl Ints {
     fn from_list(sorted: Vec<i64>) -> Self {
         match (sorted.first(), sorted.last()) {
+            // A list without gaps is an interval.
             (Some(&low), Some(&high)) if high.abs_diff(low) + 1 == sorted.len() as u64 => {
                 Ints::Interval(low, high)
             }

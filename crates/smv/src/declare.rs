@@ -95,11 +95,15 @@ pub(crate) fn declare(
     };
     let instance = builder.instance(main, String::new(), None);
     builder.fill(instance);
+    // The owner of a define may be declared later, so these wait until all instances are there.
     builder.define_elsewhere();
     builder.main_is_clear(instance);
     builder.processes();
+    // An argument may name anything, so parameters are bound when all names are entered.
     builder.bind_parameters();
+    // Whether a condition reads an input can be told once parameters are bound.
     builder.monitors();
+    // Monitors are variables too: ids are given when all variables are there.
     let order = builder.order_variables();
     let vars = builder.variables(&order);
     if builder.report.failed() || effort.is_over() {
@@ -312,6 +316,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
         } else {
             let child = self.instance(index, path, of);
             self.enter(context, name, Entity::Instance(child));
+            // Parameters are entered before the body, whose names must differ from theirs.
             for (param, argument) in params.iter().zip(arguments) {
                 let named = self.named(child, context, *param, *argument, false);
                 self.enter(child, *param, Entity::Named(named));
@@ -332,6 +337,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
             .filter(|(symbol, _)| self.scope.constants.contains(symbol));
         let mut both: Vec<(Span, Symbol)> =
             both.map(|(&symbol, &(_, span))| (span, symbol)).collect();
+        // The order of the hash table must not show in the messages.
         both.sort_unstable();
         for (span, symbol) in both {
             let message = format!(

@@ -216,6 +216,7 @@ fn load_with(
         );
         lower::constraints(&mut lowerer, &bodies);
         lower::properties(&mut lowerer, &bodies, sources);
+        // Which parameters are unused is known once everything else is lowered.
         lower::unused_parameters(&mut lowerer);
         if !report.failed() {
             lower::cycles(&loaded.model, &mut report, effort);

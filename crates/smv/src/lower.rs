@@ -259,6 +259,7 @@ impl<'a> SmvLowering<'a> {
             return None;
         }
         let [top, bottom] = [top, bottom].map(|n| self.constant(Value::Int(n), span));
+        // The mark tells a fraction from a division of integers.
         let term = self.term(Term::Binary(TermOp::Div, top.term, bottom.term), span);
         self.model.unbounded.fractions.insert(term);
         Some(Typed {

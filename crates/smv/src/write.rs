@@ -194,6 +194,7 @@ impl<'m> SmvWriter<'m> {
         for constraint in &model.trans {
             let text = self.constraint(constraint, true);
             match self.stopped.clone() {
+                // A step to the stopped copy obeys none of the constraints on steps: it is always there.
                 Some(stopped) => self.line(format_args!("TRANS !next({stopped}) -> {text};")),
                 None => self.line(format_args!("TRANS {text};")),
             }
@@ -367,6 +368,7 @@ impl<'m> SmvWriter<'m> {
             }
         }
         let mut ids: Vec<_> = seen.into_iter().collect();
+        // Operands were made before the terms that use them, so this order has them first.
         ids.sort_unstable();
         let mut levels: HashMap<TermId, u32> = HashMap::new();
         let mut parts = Vec::new();

@@ -106,6 +106,8 @@ pub fn occurrences(
         let Some(seen) = pair.find(&[happens], &[PairSide::Now, PairSide::Next], budget)? else {
             continue;
         };
+        // That the operation never happens takes the place of what is said of every step, so that `watched`
+        // tells whether it does.
         let reading = SystemReading {
             promised: vec![(s, t, never)],
             whole: Vec::new(),
@@ -241,6 +243,8 @@ impl Adviser<'_> {
         for (at, &(_, body)) in self.reading.invariants.iter().enumerate() {
             let kept = self.pair.invariants(PairSide::Next)[at];
             let broken = self.pair.not(kept);
+            // The facts are asked of the present state only: whether the next one breaks them is the
+            // question.
             let seen = self
                 .pair
                 .find(&[step, broken], &[PairSide::Now], self.budget)?;

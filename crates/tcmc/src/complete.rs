@@ -151,6 +151,7 @@ pub fn complete_as_watched(
     let choices = with_two_states(alloy, reading, choices);
     let first = commands.first().expect("there is a command").0;
     let mut lowered = lower_declarations(alloy, first, &choices)?;
+    // States with equal fields are equal: `=` between two states compares their fields.
     lowered.records = Some(reading.state);
     let mut asked = Vec::new();
     for (command, formula) in commands {

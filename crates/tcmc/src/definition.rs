@@ -102,6 +102,7 @@ fn said_of(
         }
         (&[s, t], &AlloyTermKind::Var(element)) => {
             let from = next_states(model, module, set)?;
+            // Either of the two variables may be the one for the present state.
             let step = (from == s && element == t) || (from == t && element == s);
             step.then_some(DefinedPart::Step(from, element, body))
         }

@@ -174,6 +174,7 @@ pub(crate) fn preconditions(
     for OperationGuard { name, lets, guard } in guards.unwrap_or_default() {
         writer.span = model.terms[guard].span;
         let begins = writer.with(lets, guard);
+        // The step is the conjunction of all implications, so the operation happens where its guard holds.
         let happens = writer.formula(AlloyTermKind::Binary(AlloyBinaryOp::And, begins, step));
         written.push(Precondition {
             name,
@@ -284,6 +285,7 @@ impl<'r> TermWriter<'r> {
 
     /// A formula in which some variables have values.
     fn with(&mut self, lets: Lets, body: AlloyTermId) -> AlloyTermId {
+        // The outermost variable is the first of the list, so the innermost one is wrapped first.
         let inner = lets.into_iter().rev().fold(body, |body, (var, value)| {
             self.formula(AlloyTermKind::Let(var, value, body))
         });
@@ -357,6 +359,7 @@ impl<'r> TermWriter<'r> {
     fn replace_steps(&mut self, reading: &SystemReading, others: [AlloyTermId; 2]) {
         let mut facts = Vec::new();
         for fact in &self.model.facts {
+            // Of a fact that is a conjunction, perhaps only a part is about the steps.
             for part in conjuncts(&self.model, fact.body) {
                 if !tells_steps(&self.model, reading, part) {
                     facts.push(Fact {

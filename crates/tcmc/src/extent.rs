@@ -37,6 +37,7 @@ fn walk(formula: &Formula, sub: SubId, positive: bool, seen: &mut (bool, bool)) 
             walk(formula, b, positive, seen);
         }
         Op::Iff(a, b) | Op::Xor(a, b) => {
+            // The sides of an equivalence stand below an even and below an odd number of negations.
             for polarity in [true, false] {
                 walk(formula, a, polarity, seen);
                 walk(formula, b, polarity, seen);

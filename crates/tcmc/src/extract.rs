@@ -124,6 +124,7 @@ fn from_above(
     options: &SearchOptions,
     budget: &Budget,
 ) -> SearchResult<Option<Extracted>> {
+    // Any path is preferred to a subgraph, since it says in which order its steps are taken.
     for kind in [ExtractKind::Path, ExtractKind::Subgraph] {
         let Some(part) = SystemPart::new(alloy, module, lowered, kind, whole_too) else {
             return Ok(None);
@@ -268,6 +269,7 @@ impl SystemPart {
         let relations = PartRelations::new(problem, kind, initial, all_steps);
         let (first, some) = (problem.rel(relations.start), problem.rel(relations.steps));
         let goal = problem.requirements()[lowered.facts..].to_vec();
+        // A formula about every path that fails in the part fails in the system: the part alone is asked.
         if !whole_too {
             problem.forget_requirements_after(lowered.facts);
         }
@@ -290,6 +292,7 @@ impl SystemPart {
         let places = part.places(problem, kind, &relations, &mut required);
         if !kind.has_all_states() {
             required.push(problem.one(first));
+            // A step from a state that is not reached would show nothing.
             required.push(problem.is_in(sources, reached));
         }
         // The goal is asked of the part alone: its relations stand where those of the system did.
@@ -340,6 +343,7 @@ impl SystemPart {
         counts: &[usize],
         budget: &Budget,
     ) -> SearchResult<Instance> {
+        // A path counts its states first; other parts count their steps before them.
         let states = counts[usize::from(!self.between.is_empty())];
         let mut wishes: Vec<SettleWish> = self.values[..states].iter().flatten().copied().collect();
         wishes.extend(&self.between);
@@ -520,6 +524,7 @@ impl PartSets {
     /// What is least, the first of them first.
     fn measures(&self, problem: &mut Problem, kind: ExtractKind) -> Vec<RelExprId> {
         let (closure, iden) = (problem.closure(self.some), problem.iden());
+        // A state is on a loop if a path leads from it to itself.
         let around = problem.intersection(closure, iden);
         let on_loop = problem.join(around, self.univ);
         match kind {

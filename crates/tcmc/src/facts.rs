@@ -107,6 +107,7 @@ impl FactSorter<'_> {
     pub(crate) fn step(&self, facts: &mut SortedFacts) -> Result<StepBody, TcmcMisfit> {
         match (facts.step, &facts.promised[..]) {
             (Some(step), _) => {
+                // Beside a definition they are facts like others, which `whole` has as well.
                 facts.enough.clear();
                 Ok(step)
             }

@@ -165,6 +165,7 @@ pub(crate) fn check(
 ) -> Result<(), TcmcMisfit> {
     let all = module.constraints(model);
     for (at, one) in fair.iter().enumerate() {
+        // Two definitions go together only if they are of different single constraints.
         let again = |other: &Fair| match (one.of, other.of) {
             (FairnessConstraint::Of(a), FairnessConstraint::Of(b)) => a == b,
             _ => true,

@@ -80,6 +80,7 @@ impl Formulas {
         let (s, t, body) = reading.step;
         let step = formula(body, &[(s, &now), (t, &next)])?;
         let mut always = Vec::new();
+        // They are said of the present state only: as invariants of the system they hold in every state.
         for &(s, body) in &reading.invariants {
             always.push((formula(body, &[(s, &now)])?, Some(alloy.terms[body].span)));
         }
@@ -195,6 +196,7 @@ fn guards_of_steps(
 ) -> Result<Vec<(String, FormulaId)>, TcmcMisfit> {
     let mut found = Vec::new();
     for OperationGuard { name, lets, guard } in guards(alloy, reading.step).unwrap_or_default() {
+        // Every variable of a guard stands for the present state.
         let present = lets.iter().map(|(var, _)| *var).chain([reading.step.0]);
         let given: Vec<(AlloyVarId, TupleSet)> = present.map(|var| (var, now.clone())).collect();
         match lowered.meaning_with(alloy, guard, 0, &given)? {
@@ -237,6 +239,7 @@ fn operations(
                 let constant = lowered.problem.constant("argument", value.clone());
                 let constant = lowered.problem.rel(constant);
                 let sig = lowered.states[0].sigs[sig.index()];
+                // The atom is one that the signature may have, and need not be there.
                 parts.push(lowered.problem.is_in(constant, sig));
                 given.push((var, value));
             }

@@ -71,6 +71,7 @@ pub fn tree_fragment(
     let shape = FragmentShape {
         states: tree.states.iter().map(|&state| states[state]).collect(),
         starts: vec![0],
+        // The root has no parent, so the first entry belongs to the second state.
         steps: parents
             .map(|(child, &parent)| (parent, child + 1))
             .collect(),
@@ -169,6 +170,7 @@ impl FragmentBuilder<'_> {
                 false => self.several_values(field, &rows),
             }
         }
+        // A tree may have copies of a state, which no field tells apart.
         let mut atoms = self.states.clone();
         atoms.sort();
         atoms.dedup();
@@ -256,6 +258,7 @@ impl FragmentBuilder<'_> {
             });
             return;
         }
+        // A single start is the first of the states.
         for (at, value) in self.values[0].clone().into_iter().enumerate() {
             let var = VarId::new(at);
             let value = self.constant(value);
@@ -318,6 +321,7 @@ impl FragmentBuilder<'_> {
         }
         for at in 0..state_vars {
             let var = VarId::new(at);
+            // The last branch is never taken: below it is required that some guard holds.
             let mut next = self.model.terms.add(Term::Var(var), None);
             for (&guard, &(_, to)) in guards.iter().zip(ends).rev() {
                 let value = self.constant(self.values[to][at]);

@@ -167,6 +167,7 @@ impl MethodCase<'_> {
         match solve() {
             Ok(found) => Ok(Some(found)),
             Err(ProblemRefusal::Stopped(_)) => {
+                // Only the count has ended, unless the budget has as well.
                 budget.check()?;
                 Ok(None)
             }

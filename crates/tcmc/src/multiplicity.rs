@@ -68,6 +68,7 @@ pub(crate) fn lost_steps(
                 told.push((model.terms[operation.happens].span, text));
                 break;
             }
+            // In this state the operation can happen in another way: the next try looks at another state.
             let there = loose_pair.is_present(&values);
             wanted.push(loose_pair.not(there));
         }

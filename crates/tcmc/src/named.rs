@@ -75,6 +75,7 @@ impl Namer<'_> {
                     names.push((name.clone(), formula));
                 }
             }
+            // This is always true and stands last: it is the name where no guard holds.
             names.push((NO_OPERATION.to_owned(), self.lowered.problem.and([])));
             asked.push(names);
         }
@@ -140,6 +141,7 @@ impl Namer<'_> {
         let vars = operation.some.iter().flat_map(|binding| &binding.vars);
         let vars = [operation.s, operation.t].into_iter().chain(vars.copied());
         let vars: Vec<AlloyVarId> = vars.collect();
+        // Any atom will do: these constants are replaced for each step and each argument.
         let given = vars.iter().map(|&var| (var, universe.set([some])));
         let given: Vec<_> = given.collect();
         let before = self.lowered.problem.relations().len();
@@ -149,6 +151,7 @@ impl Namer<'_> {
         let TermMeaning::Formula(formula) = meaning else {
             return Ok(None);
         };
+        // The constants of the given variables are made first, in their order.
         let relations = (0..vars.len()).map(|at| RelationId::new(before + at));
         Ok(Some((formula, relations.collect())))
     }

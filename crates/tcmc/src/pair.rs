@@ -170,6 +170,7 @@ impl<'a> StatePair<'a> {
         present: &[PairSide],
         budget: &Budget,
     ) -> Result<Option<Instance>, TcmcMisfit> {
+        // This is a copy, so that what is wanted once is not required for good.
         let mut problem = self.lowered.problem.clone();
         let always = present.iter().flat_map(|&of| self.invariants(of));
         for &formula in wanted.iter().chain(&self.still).chain(always) {
@@ -293,6 +294,7 @@ pub(crate) fn equal_copies(
     for &OfPairs { states, body, .. } in &reading.pairs {
         let (s, t) = states;
         wanted.push(pair.formula(body, &[(s, PairSide::Now), (t, PairSide::Next)])?);
+        // A fact about pairs speaks of these two in either order.
         wanted.push(pair.formula(body, &[(s, PairSide::Next), (t, PairSide::Now)])?);
     }
     pair.find(&wanted, &[PairSide::Now, PairSide::Next], budget)
@@ -315,6 +317,7 @@ pub(crate) fn check_implications(
     let both = [PairSide::Now, PairSide::Next];
     let step = pair.formula(body, &[(s, PairSide::Now), (t, PairSide::Next)])?;
     let no_step = pair.not(step);
+    // Left open are pairs that the facts allow as a step, but that nothing makes one.
     let mut open = vec![step];
     for &(s, t, said) in &reading.enough {
         let enough = pair.formula(said, &[(s, PairSide::Now), (t, PairSide::Next)])?;

@@ -224,6 +224,7 @@ impl PropertyReader<'_> {
                     _ => return self.atom(term),
                 }
             }
+            // Without a temporal operator below it, an operation on sets is part of an atom.
             &AlloyTermKind::Binary(AlloyBinaryOp::Union, a, b) if self.asks(term) => {
                 Op::Or(self.set(a)?, self.set(b)?)
             }
@@ -232,6 +233,7 @@ impl PropertyReader<'_> {
             }
             &AlloyTermKind::Binary(AlloyBinaryOp::Difference, a, b) if self.asks(term) => {
                 let other = Op::Not(self.set(b)?);
+                // Every state is in the signature, so this difference is a negation.
                 if is_state_signature(model, self.state, a) {
                     other
                 } else {

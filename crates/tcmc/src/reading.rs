@@ -266,6 +266,7 @@ pub(crate) fn state_signature(
     }
     for field in model.fields.iter() {
         let elsewhere = field.ty.products().iter().any(|product| {
+            // The first column of a field of the states is the state itself.
             let rest = usize::from(field.sig == state);
             product[rest..].contains(&state)
         });
@@ -296,6 +297,7 @@ pub(crate) fn conjuncts(model: &AlloyModel, term: AlloyTermId) -> Vec<AlloyTermI
             AlloyTermKind::Call(function, arguments) if arguments.is_empty() => {
                 let callee = &model.functions[*function];
                 match callee.body.filter(|_| callee.result.is_none()) {
+                    // A predicate is opened once, so that one that calls itself does no harm.
                     Some(body) if opened.insert(*function) => open.push(body),
                     _ => parts.push(term),
                 }
@@ -348,6 +350,7 @@ pub(crate) fn all_states(
 ) -> Option<Vec<AlloyVarId>> {
     let mut vars = Vec::new();
     for binding in bindings {
+        // With `disj` not every pair of states is meant.
         if binding.disj || !is_state_signature(model, state, binding.bound) {
             return None;
         }

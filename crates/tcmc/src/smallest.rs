@@ -76,6 +76,7 @@ impl<'a> SmallestSearch<'a> {
                 model.facts.push(Fact { body, ..fact });
             }
         }
+        // What no fact defines could be anything in the small problems.
         (initial && steps).then(|| Self {
             model,
             module,
@@ -109,6 +110,7 @@ impl<'a> SmallestSearch<'a> {
             return self.settled(part, form, (&bounds, counts), options, budget);
         }
         for steps in 1..=self.most.saturating_mul(self.most) {
+            // So many steps reach at most one state more than that.
             let states = self.most.min(steps + 1);
             let Some(part) = self.part(states, false, ExtractKind::Subgraph) else {
                 return Ok(None);
@@ -159,6 +161,7 @@ impl<'a> SmallestSearch<'a> {
         options: &SearchOptions,
         budget: &Budget,
     ) -> SearchResult<Option<Extracted>> {
+        // Symmetry breaking may leave out just the part that comes first.
         let unbroken = SearchOptions {
             symmetry: 0,
             ..options.clone()

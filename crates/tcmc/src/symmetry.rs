@@ -53,6 +53,7 @@ fn swap(system: &CompleteSystem, atoms: [&str; 2]) -> Option<Swap> {
                 let named: FxHashMap<&str, VarId> = named.collect();
                 for (text, var) in tuples {
                     let image = *named.get(image(text, atoms).as_str())?;
+                    // Each pair is met from both sides and noted once.
                     if *var < image {
                         swap.vars.push((*var, image));
                     }

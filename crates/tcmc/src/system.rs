@@ -88,6 +88,7 @@ impl<'a> SystemBuilder<'a> {
             }
             let expr = self.lowered.states[0].fields[id.index()];
             let cells = self.compiled.cells(expr)?;
+            // A variable with a domain needs a value: without any possible atom, the field is a set.
             let values = match self.has_one_value(id) && !cells.is_empty() {
                 true => self.one_value(field, &cells),
                 false => self.several_values(field, &cells),
@@ -166,6 +167,7 @@ impl<'a> SystemBuilder<'a> {
     }
 
     fn is_next(&self, state: UniverseAtomId) -> bool {
+        // The first of the two atoms is the present state.
         self.lowered.scopes.upper[self.reading.state.index()][0] != state.index()
     }
 
@@ -189,6 +191,7 @@ impl<'a> SystemBuilder<'a> {
             }
             let mut tuples = Vec::new();
             for (tuple, edge) in self.compiled.relation(id) {
+                // The fields of states have got their variables before.
                 if edge.as_constant().is_some() || self.inputs.contains_key(&edge.gate()) {
                     continue;
                 }
@@ -254,6 +257,7 @@ impl<'a> SystemBuilder<'a> {
             }
             let span = span.unwrap_or(elsewhere);
             for part in conjuncts(self.compiled.circuit(), edge) {
+                // Both states are read as the present one: what is said of every state is said of it.
                 let term = self.term(part, true)?;
                 let requires = Requirement::Holds(term);
                 self.model.invar.push(Constraint { requires, span });
@@ -318,6 +322,8 @@ impl<'a> SystemBuilder<'a> {
             this.model.terms.add(equal, None)
         };
         let all = is(justice.len(), self);
+        // At most one number is due at a time, so that the order of the branches does not matter. Once all
+        // are met, the count starts again.
         let mut next = self.model.terms.add(Term::Ite(all, numbers[0], now), None);
         for (number, &met) in justice.iter().enumerate() {
             let due = is(number, self);
@@ -361,6 +367,7 @@ impl<'a> SystemBuilder<'a> {
             .model
             .terms
             .add(Term::Binary(BinaryOp::Equal, next, all), None);
+        // So the next value of the variable is the negation of what is said of every step.
         let told = self.model.terms.add(Term::Not(kept), None);
         self.model.init.push(Constraint {
             requires: Requirement::Holds(not_now),
@@ -466,6 +473,7 @@ impl<'a> SystemBuilder<'a> {
     /// The term of an edge; with `one_state`, both states are the present one.
     fn term(&mut self, edge: CircuitEdge, one_state: bool) -> Result<TermId, TcmcMisfit> {
         let known = usize::from(one_state);
+        // A stack of its own: a circuit may be deeper than calls can be nested.
         let mut open = vec![edge.gate()];
         while let Some(&gate) = open.last() {
             if self.terms[known].contains_key(&gate) {

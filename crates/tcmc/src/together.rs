@@ -57,6 +57,7 @@ pub fn broken_fact(
         .attributes
         .iter()
         .all(|attribute| attribute.field.is_some());
+    // Relations that belong to no state would have values that these states do not give.
     if others.count() != 1 || !fields {
         return Err(unfit.clone());
     }
@@ -75,6 +76,8 @@ pub fn broken_fact(
     if let Some(state) = state {
         return Ok(Some(BrokenTogether { fact, state }));
     }
+    // The first `possible` states can be there together and the first `impossible` ones cannot. Halving keeps
+    // that, so the state between them is one that cannot be added.
     let (mut possible, mut impossible) = (0, states.len());
     while impossible - possible > 1 {
         let middle = possible.midpoint(impossible);
@@ -138,6 +141,7 @@ impl JointStates<'_> {
         budget: &Budget,
     ) -> Result<Option<(AlloyTermId, Option<usize>)>, TcmcMisfit> {
         let (reading, unfit) = (self.reading, self.unfit);
+        // The facts in question are left out of the instance: they are evaluated in it.
         let (mut lowered, atoms) = self.lowered(&single(alloy, reading), states, 0)?;
         let instance = found(&lowered, budget)?.ok_or_else(|| unfit.clone())?;
         let universe = lowered.problem.universe().clone();

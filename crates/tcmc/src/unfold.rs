@@ -104,6 +104,7 @@ impl PartSteps {
         let mut run = vec![0];
         let mut open = self.steps.clone();
         while !open.is_empty() {
+            // The search is breadth first, so that the way to an open step is a shortest one.
             let mut paths = vec![vec![*run.last().expect("it begins somewhere")]];
             let mut seen = vec![paths[0][0]];
             let mut at = 0;

@@ -52,6 +52,7 @@ impl<'m> AlloyLowering<'m> {
             (AlloyTermKind::Block(parts), true) => {
                 return parts.iter().try_for_each(|&part| self.apart(part, true));
             }
+            // A block that is false says that some part of it is, so only a single part can be required.
             (AlloyTermKind::Block(parts), false) if parts.len() == 1 => {
                 return self.apart(parts[0], false);
             }

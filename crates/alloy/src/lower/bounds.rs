@@ -150,6 +150,7 @@ impl AlloyLowering<'_> {
                     .iter()
                     .flat_map(|child| &self.scopes.lower[child.index()]);
                 let must: FxHashSet<usize> = must.copied().collect();
+                // Atoms that a child must have are none of the rest.
                 lower.retain(|atom| !must.contains(atom));
                 upper.retain(|atom| !must.contains(atom));
                 let (lower, upper) = (self.set_of(&lower), self.set_of(&upper));
@@ -169,6 +170,7 @@ impl AlloyLowering<'_> {
         let AlloyPlace::In { of, exactly } = &sig.place else {
             return;
         };
+        // It was made before, as a signature that another subset is in.
         if self.tables.sig_exprs[id.index()].0 != self.problem.none(1) {
             return;
         }
@@ -274,6 +276,7 @@ impl AlloyLowering<'_> {
             }
             self.tables.field_exprs[id.index()] = expr;
         }
+        // A definition may speak of any field, so definitions come after all fields that are bounded.
         for (id, field) in self.model.fields.entries() {
             if let Some(definition) = field.definition {
                 self.tables.field_exprs[id.index()] = self.defined_field(field.sig, definition)?;

@@ -21,6 +21,7 @@ impl AlloyLowering<'_> {
                     self.require(one, sig.span);
                     continue;
                 }
+                // The bounds of the signature say so already.
                 Some(Mult::One) => continue,
                 Some(Mult::Lone) => {
                     let lone = self.problem.lone(expr);
@@ -79,6 +80,7 @@ impl AlloyLowering<'_> {
         if exact {
             return some;
         }
+        // An empty set has no value for the variables.
         let none = self.problem.no(expr);
         self.problem.or([none, some])
     }
@@ -92,6 +94,7 @@ impl AlloyLowering<'_> {
                     if declared.definition.is_some() || self.tables.fixed.contains(&field) {
                         continue;
                     }
+                    // What does not change was said in the first state.
                     if self.path.now > 0 && !declared.var && !sig.var {
                         continue;
                     }
@@ -100,6 +103,8 @@ impl AlloyLowering<'_> {
                         lowering.is_in_bound(value, decl.bound)
                     })?;
                     self.require(formula, declared.span);
+                    // Otherwise atoms outside of the signature could have values, which nothing said of
+                    // `this` forbids.
                     if !self.is_single(id) {
                         let mut firsts = self.tables.field_exprs[field.index()];
                         let univ = self.problem.univ();
@@ -290,6 +295,7 @@ impl AlloyLowering<'_> {
         let arity = self.problem.arity(side);
         let mut decls = Vec::new();
         let mut columns = Vec::new();
+        // A variable stands for one atom, so a tuple of several takes several variables and a guard.
         let bound = if arity == 1 {
             side
         } else {

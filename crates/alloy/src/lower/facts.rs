@@ -107,6 +107,7 @@ impl AlloyLowering<'_> {
         let (Some(first), Some(next)) = (field(first), field(next)) else {
             return Ok(false);
         };
+        // The order of an enumeration is a constant already.
         if self.tables.fixed.contains(&first) && self.tables.fixed.contains(&next) {
             return Ok(true);
         }

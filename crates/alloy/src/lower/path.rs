@@ -63,6 +63,7 @@ impl TracePath {
     /// The position before one that is not the first.
     pub(super) fn previous(&self, position: usize, back: usize) -> usize {
         let states = self.shape.states;
+        // The first state of a later round comes after the last one of the round before.
         if position >= states && self.state(position) == back {
             return position / states * states - 1;
         }

@@ -47,6 +47,7 @@ impl<'m> AlloyLowering<'m> {
                     model.terms[inner].kind,
                     AlloyTermKind::Arrow(..) | AlloyTermKind::Unary(AlloyUnaryOp::Seq, _)
                 );
+                // A declaration has no place for the multiplicities of an arrow.
                 if !plain {
                     let guard = self.is_in_bound(expr, inner)?;
                     guards.push(guard);
@@ -98,6 +99,7 @@ impl<'m> AlloyLowering<'m> {
             let mut body = self.int(body)?;
             if !guards.is_empty() {
                 let guard = self.problem.and(guards);
+                // Values that the guards exclude add nothing to the sum.
                 let zero = self.problem.number(0);
                 body = self.problem.int_choice(guard, body, zero);
             }

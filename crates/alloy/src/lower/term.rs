@@ -55,6 +55,7 @@ impl<'m> AlloyLowering<'m> {
 
     fn sum_of(&mut self, expr: RelExprId) -> IntId {
         match *self.problem.expr(expr) {
+            // An integer that was made a set is itself again, without a sum.
             RelExpr::FromInt(int) => int,
             _ => self.problem.value(expr),
         }
@@ -106,6 +107,7 @@ impl<'m> AlloyLowering<'m> {
                 Some(&value) => value,
                 None => self.delayed(*var, id)?,
             },
+            // Atoms of the universe that are not in the instance are not in `iden`.
             AlloyTermKind::Iden => TermMeaning::Expr(self.live().1),
             AlloyTermKind::Empty(arity) => TermMeaning::Expr(self.problem.none(*arity)),
             AlloyTermKind::Number(number) => self.number(*number, span)?,
@@ -259,6 +261,8 @@ impl<'m> AlloyLowering<'m> {
         let left = self.joined(a)?;
         if let Some((field, relation)) = single {
             let owner = self.tables.sig_exprs[model.fields[field].sig.index()].0;
+            // The one atom of a signature joined with a field is the relation without the column for this
+            // atom.
             if left == owner {
                 return Ok(self.problem.rel(relation));
             }
@@ -459,6 +463,7 @@ impl<'m> AlloyLowering<'m> {
             for (var, &value) in callee.vars().zip(&values) {
                 env.insert(var, TermMeaning::Expr(value));
             }
+            // Without other times in the body, arguments and position decide its value.
             let known = (function, values, self.path.now);
             if let Some(&value) = self.calls.get(&known) {
                 return Ok(value);

@@ -83,6 +83,7 @@ impl AlloyLowering<'_> {
         let (from, to) = (self.path.state(self.path.now), self.path.state(position));
         self.path.now = position;
         if from != to {
+            // The tables at hand go back to their place before the others are taken.
             std::mem::swap(&mut self.tables, &mut self.parked[from]);
             std::mem::swap(&mut self.tables, &mut self.parked[to]);
         }
@@ -106,6 +107,7 @@ impl AlloyLowering<'_> {
                 let places = self.path.each(|path, back| path.next(now, back));
                 self.formula_in(&mut read, &places)?
             }
+            // Nothing is before the first state.
             U::Before if now == 0 => self.problem.or([]),
             U::Before => {
                 let places = self.path.each(|path, back| path.previous(now, back));
@@ -198,6 +200,7 @@ impl AlloyLowering<'_> {
     /// An expression at a position that depends on where the trace goes back to.
     fn expr_in(&mut self, term: AlloyTermId, places: &[(usize, usize)]) -> AlloyLower<RelExprId> {
         let mut whole: Option<RelExprId> = None;
+        // Just one of the loops is taken, so the last value is what is left and needs no condition.
         for &(back, position) in places.iter().rev() {
             let value = self.at_position(position, |lowering| lowering.expr(term))?;
             whole = Some(match whole {
@@ -219,6 +222,7 @@ impl AlloyLowering<'_> {
         all: bool,
     ) -> AlloyLower<FormulaId> {
         let first = places.first().map_or(&[][..], |(_, positions)| positions);
+        // Positions that count wherever the trace goes back to need no condition.
         let mut common = first.to_vec();
         common.retain(|at| places.iter().all(|(_, positions)| positions.contains(at)));
         let mut parts = Vec::new();
@@ -320,6 +324,7 @@ impl Times {
         match kind {
             AlloyTermKind::Call(function, _) => {
                 let (t, d) = self.function(model, *function);
+                // Arguments are read inside the body, at worst below all its operators of the past.
                 (time, depth) = (time | t, depth + d);
             }
             AlloyTermKind::Unary(op, _) if AlloyLowering::is_temporal(*op) => {

@@ -23,6 +23,7 @@ impl LoweredCommand {
             Some((id, value))
         });
         let mut integer_atoms: Vec<(UniverseAtomId, i64)> = numbers.collect();
+        // `next_integers` takes neighbours in this list.
         integer_atoms.sort_by_key(|&(_, value)| value);
         let mut strings = FxHashMap::default();
         for term in model.terms.iter() {

@@ -94,6 +94,7 @@ impl Resolver<'_, '_> {
                 .functions
                 .get(&function.name.symbol);
             let id = known.and_then(|ids| {
+                // Several functions may have this name: the place tells which one is meant.
                 let here = |&&id: &&_| self.model.functions[id].span == function.name.span;
                 ids.iter().find(here).copied()
             });
@@ -201,6 +202,7 @@ impl Resolver<'_, '_> {
     }
 
     pub(super) fn commands(&mut self) {
+        // Only the commands of the main module count.
         let module = self.world.module(0);
         if module.commands.is_empty() {
             self.default_command();
@@ -217,6 +219,7 @@ impl Resolver<'_, '_> {
                 }
                 CommandTarget::Name(name) => self.target(name, command.check),
             };
+            // Goal and scopes are both resolved before either counts, so that the mistakes of both are told.
             let scopes = self.scopes(command);
             let (Some(goal), Some(scopes)) = (goal, scopes) else {
                 continue;
@@ -268,6 +271,7 @@ impl Resolver<'_, '_> {
                 functions.copied().any(|other| other == id)
             };
             let mine: Vec<_> = functions.iter().copied().filter(own).collect();
+            // What the main module declares wins over what it opens.
             let candidates = if mine.is_empty() { functions } else { mine };
             match candidates[..] {
                 [one] => return Some(CommandGoal::Function(one)),

@@ -22,6 +22,7 @@ impl Resolver<'_, '_> {
     ) -> Option<AlloyTermId> {
         let key = (id, wanted.clone());
         if let Some((term, told)) = self.chosen.get(&key) {
+            // What there was to say is said again: whoever asked before may have dropped it.
             self.log.extend(told.iter().cloned());
             return *term;
         }
@@ -44,6 +45,7 @@ impl Resolver<'_, '_> {
             .filter(|(id, _)| self.matters(self.ty(*id), wanted))
             .collect();
         if fit.is_empty() {
+            // Where no meaning has a tuple that matters, the number of columns still tells meanings apart.
             fit = candidates
                 .iter()
                 .filter(|(id, _)| self.ty(*id).has_common_arity(wanted))
@@ -75,6 +77,7 @@ impl Resolver<'_, '_> {
     ) -> Option<AlloyTermId> {
         let mut settled = Vec::new();
         for (id, what) in fit {
+            // What is said about a meaning counts only if this is the one that is taken.
             let mark = self.log.len();
             let term = self.settle(*id, wanted);
             let told = self.log.split_off(mark);
@@ -109,6 +112,7 @@ impl Resolver<'_, '_> {
         let same = settled
             .iter()
             .all(|(term, ..)| self.type_of(*term).arity() == arity);
+        // All meanings are empty here, so it does not matter which one is meant.
         if let Some(arity) = arity
             && all_empty
             && same

@@ -21,6 +21,8 @@ impl Resolver<'_, '_> {
             self.macros(instance);
         }
         let order = self.sigs_in_order();
+        // Parameters of functions may speak of fields, and the definitions of fields may call functions. So
+        // bounded fields come first, then the headers of functions, then defined fields.
         for &sig in &order {
             self.field_decls(sig, false);
         }
@@ -123,6 +125,7 @@ impl Resolver<'_, '_> {
             });
         }
         self.check_hierarchy();
+        // The walks upwards below end only if no signature is above itself.
         if self.world.report.failed() {
             return;
         }
@@ -282,6 +285,7 @@ impl Resolver<'_, '_> {
                 if done[sig.index()] {
                     continue;
                 }
+                // It is popped again after all signatures above it.
                 stack.push((sig, true));
                 match &self.model.sigs[sig].place {
                     AlloyPlace::Extends(parent) => stack.push((*parent, false)),
@@ -398,6 +402,7 @@ impl Resolver<'_, '_> {
                 }
             }
         }
+        // The order of the hash table must not show.
         told.sort_by_key(Diagnostic::span);
         told.into_iter().for_each(|d| self.world.report.tell(d));
     }

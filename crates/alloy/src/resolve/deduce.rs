@@ -35,6 +35,7 @@ impl Resolver<'_, '_> {
             }
         }
         let deduced = self.deduced(result, &given).as_set();
+        // A type with other columns than the declared one is no better estimate.
         if deduced.is_set() && deduced.arity() == declared.arity() {
             deduced
         } else {

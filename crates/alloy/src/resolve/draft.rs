@@ -103,6 +103,7 @@ impl Resolver<'_, '_> {
             [] => None,
             [one] => Some(Rc::clone(one)),
             _ => {
+                // Reasons are handed on upwards: without a limit they could multiply at every node.
                 let reasons = all.iter().flat_map(|reasons| reasons.iter().cloned());
                 Some(Rc::new(reasons.take(40).collect()))
             }
@@ -446,6 +447,7 @@ impl Resolver<'_, '_> {
         mut candidates: Vec<(DraftId, Rc<str>)>,
         span: Span,
     ) -> DraftId {
+        // The module of integers is opened unasked: where no field speaks of integers, it is seldom meant.
         if candidates.len() > 1 && !self.uses_integers {
             let (drafts, functions) = (&self.drafts, &self.model.functions);
             let of_integers = |id: DraftId| match &drafts[id].kind {
@@ -488,6 +490,7 @@ impl Resolver<'_, '_> {
     ) -> DraftId {
         let callee = &self.model.functions[function];
         let full = arguments.len() == callee.arity();
+        // An argument without tuples fits any parameter with its number of columns.
         let fits = full
             && callee.vars().zip(&arguments).all(|(param, &argument)| {
                 let (param, argument) = (&self.model.vars[param].ty, self.ty(argument));

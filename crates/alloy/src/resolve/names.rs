@@ -38,6 +38,7 @@ impl Resolver<'_, '_> {
             let leaf = self.leaf(AlloyTermKind::Sig(sig), ty, 0, span);
             candidates.push((leaf, Rc::from(what)));
         }
+        // Where a field is bounded or a function is declared, functions are not known yet.
         let may_call = match (context.sig, context.field) {
             (Some(_), field) => field != Some(false),
             (None, _) => !context.header,
@@ -91,6 +92,7 @@ impl Resolver<'_, '_> {
         {
             let (first, given) = (&self.model.vars[first].ty, self.ty(this));
             if given.has_arity(1) && self.hierarchy.intersects(first, given) {
+                // A `this` that is not written is more far-fetched than none.
                 let call = self.call(function, vec![this], 1, span);
                 candidates.push((call, Rc::clone(&what)));
             }
@@ -121,6 +123,7 @@ impl Resolver<'_, '_> {
         if context.field == Some(false) {
             return None;
         }
+        // A field of another signature is more far-fetched than one of this signature.
         Some(self.leaf(AlloyTermKind::Field(field), ty, 1, span))
     }
 
@@ -172,6 +175,7 @@ impl Resolver<'_, '_> {
         let places = self.nameable(from);
         let visible = |&field: &FieldId| {
             let field = &self.model.fields[field];
+            // The signatures of the world begin after those that are built in.
             let home = self.world.sigs[field.sig.index() - AlloyModel::BUILT_IN].instance;
             let private = field.private || self.model.sigs[field.sig].private;
             places.contains(&home) && (home == from || !private)

@@ -133,6 +133,7 @@ impl Resolver<'_, '_> {
             DraftKind::Let(var, value, body) => {
                 let body = self.settle(body, wanted)?;
                 let ty = self.type_of(body).clone();
+                // Which variables the body uses is known only once it is settled.
                 if !self.used.contains(&var) {
                     let place = self.model.vars[var].span;
                     let warning = Diagnostic::warning(place, "This variable is not used");
@@ -144,6 +145,7 @@ impl Resolver<'_, '_> {
                 let mut terms = Vec::new();
                 let mut whole = true;
                 for part in parts {
+                    // The other parts are settled in any case, so that their mistakes are told too.
                     match self.settle_formula(part) {
                         Some(term) => terms.push(term),
                         None => whole = false,
@@ -261,6 +263,7 @@ impl Resolver<'_, '_> {
                 let ty = if op == U::Closure {
                     self.hierarchy.closure(self.type_of(a))
                 } else {
+                    // A reflexive closure relates every atom to itself.
                     let univ = self.sig_type(AlloyModel::UNIV);
                     self.hierarchy.product(&univ, &univ)
                 };

@@ -160,6 +160,7 @@ impl Resolver<'_, '_> {
                     let kind = DraftKind::Macro(instance, place, arguments);
                     return self.draft(kind, AlloyType::default(), 0, span);
                 }
+                // The macro has all its arguments: this one is joined to what it stands for.
                 let unfolded = self.unfold(b);
                 self.partial_join(a, unfolded, span)
             }
@@ -170,6 +171,7 @@ impl Resolver<'_, '_> {
             DraftKind::Leaf(AlloyTermKind::Sig(sig))
                 if sig.index() == AlloyModel::INT && self.is_integer(a) =>
             {
+                // An integer is a set of its atom already, so the cast changes nothing.
                 a
             }
             DraftKind::Choice(candidates) => {
@@ -248,6 +250,7 @@ impl Resolver<'_, '_> {
         }
         self.unfolding += 1;
         self.unfolded += 1;
+        // The body may be a macro or a function that waits for arguments which follow here.
         let body = self.visit_callee(&mut context, definition.body);
         let body = self.unfold(body);
         self.unfolding -= 1;
@@ -264,6 +267,7 @@ impl Resolver<'_, '_> {
     ) -> DraftId {
         let value = self.visit(context, value);
         let draft = &self.drafts[value];
+        // The variable has one meaning for all its uses, so its value is settled before the body is read.
         let settled = if draft.ty.is_formula && !draft.ty.is_set() {
             self.settle_formula(value)
         } else {
@@ -316,6 +320,7 @@ impl Resolver<'_, '_> {
                 _ => self.settle_formula(body),
             };
         }
+        // A declaration that failed has bound none of its variables.
         for binding in &bindings {
             for &var in &binding.vars {
                 context.unbind(self.model.vars[var].name);

@@ -60,6 +60,7 @@ impl Resolver<'_, '_> {
         }
         for operand in [a, b] {
             let own = self.ty(operand).clone();
+            // On the right of `++`, what takes something away matters as well.
             let overrides = op == AlloyBinaryOp::Override
                 && operand == b
                 && self.hierarchy.has_tuple(&self.overriding(self.ty(a), &own));

@@ -36,6 +36,7 @@ impl ModuleWorld<'_> {
                 let arguments = found.iter().map(|sigs| sigs[0]).collect();
                 self.open(number, alias, &open, arguments, opening);
             }
+            // Nothing was opened in this turn, so no argument will be found later.
             if still.len() == before {
                 for (_, open) in still {
                     self.missing_arguments(number, &open);
@@ -183,6 +184,7 @@ impl ModuleWorld<'_> {
     /// Gives every instance the path that Alloy calls it by: of all that lead to it one with real names, then the
     /// shortest, then the first in the order of letters.
     pub(super) fn name_instances(&mut self) {
+        // First along real names only, then also along numbers, for what is not reached otherwise.
         for numbered in [false, true] {
             let mut seen = vec![false; self.instances.len()];
             let mut level: BTreeMap<usize, String> = BTreeMap::from([(0, String::new())]);

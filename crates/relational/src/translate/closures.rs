@@ -94,6 +94,7 @@ impl ProblemTranslator<'_> {
             (_, true) => start.join(&steps, self.packing, self)?,
             (_, false) => steps.join(&start, self.packing, self)?,
         };
+        // With variables in the set, the same equations are solved for each of their values.
         let shared = !problem.free_in_expr(set).is_empty() || self.is_eliminated(relation);
         let image = match self.image_by_witness(&first, &steps, (forward, side, shared))? {
             Some(image) => image,
@@ -115,7 +116,9 @@ impl ProblemTranslator<'_> {
             .collect();
         let starts: BTreeSet<u64> = ends.iter().map(|pair| pair.0).collect();
         let targets: BTreeSet<u64> = ends.iter().map(|pair| pair.1).collect();
+        // Only an atom with steps both to it and from it lies inside a path.
         for &via in starts.intersection(&targets) {
+            // Paths that begin or end at `via` gain nothing by going through it once more.
             for &from in starts.iter().filter(|&&from| from != via) {
                 let Some(&before) = pairs.get(&self.packing.glue(from, via, 1)) else {
                     continue;
@@ -138,6 +141,7 @@ impl ProblemTranslator<'_> {
 
     fn elimination_key(&self, id: RelExprId) -> Box<[u64]> {
         let facts = self.problem.arena.expr_facts(id);
+        // With so many uses `key` never says that a node is not worth keeping.
         let key = self.key(id.index(), 0, &facts.free, u32::MAX);
         key.expect("what is used often is kept")
     }
@@ -168,12 +172,14 @@ impl ProblemTranslator<'_> {
                 to.entry(atom).or_default();
                 from.entry(atom).or_default();
             }
+            // A step from an atom to itself reaches nothing new.
             if a != b {
                 to.entry(a).or_default().insert(b, edge);
                 from.entry(b).or_default().insert(a);
             }
         }
         let mut atoms = Vec::with_capacity(to.len());
+        // The product is the most steps that the elimination of an atom can add.
         while let Some(atom) = to
             .keys()
             .copied()
@@ -216,6 +222,8 @@ impl ProblemTranslator<'_> {
         forward: bool,
     ) -> SearchResult<Matrix> {
         let mut image: BTreeMap<u64, CircuitEdge> = start.cells.iter().copied().collect();
+        // What is reached is handed on to atoms that are eliminated later, and then, in reverse, from these
+        // to the atoms that were eliminated earlier.
         for eliminated in &equations.atoms {
             let next = if forward {
                 &eliminated.to

@@ -160,6 +160,7 @@ impl ProblemTranslator<'_> {
         Ok(match problem.formula(id) {
             RelFormula::In(a, b) => {
                 let side = context.side();
+                // An inclusion gets truer with fewer tuples on its left.
                 let left = self.expr_on(*a, side.other())?;
                 let right = self.expr_on(*b, side)?;
                 let edge = left.is_in(&right, &mut self.circuit);
@@ -171,6 +172,7 @@ impl ProblemTranslator<'_> {
                 )
             }
             RelFormula::Equal(a, b) => {
+                // An equation grows with neither of its sides: both must be exact.
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let edge = left.equals(&right, &mut self.circuit);
                 self.hint_equal(&left, &right, edge)?;
@@ -189,6 +191,7 @@ impl ProblemTranslator<'_> {
             }
             RelFormula::Quantified(quantifier, decls, body) => {
                 let all = *quantifier == RelQuantifier::All;
+                // It is existential once negations are moved inwards.
                 if context.skolem.is_some() && all != context.positive {
                     self.skolemize(all, decls, *body, context)?
                 } else {
@@ -217,6 +220,7 @@ impl ProblemTranslator<'_> {
                 self.circuit.or(!left, right)
             }
             RelFormula::Iff(a, b) => {
+                // Both sides are used as they are and negated, so their exact values are needed.
                 let context = context.tight();
                 let (left, right) = (self.formula(*a, context)?, self.formula(*b, context)?);
                 self.circuit.iff(left, right)

@@ -45,6 +45,7 @@ impl ProblemTranslator<'_> {
             Int::Constant(value) => (bits::integer(*value), CircuitEdge::FALSE),
             Int::Count(a) => {
                 let matrix = self.expr(*a)?;
+                // The second bit is the sign: one tuple counts as one, not as minus one.
                 let ones = matrix.edges().map(|edge| vec![edge, CircuitEdge::FALSE]);
                 let ones = ones.collect();
                 (self.total(ones)?, matrix.overflow)
@@ -91,6 +92,7 @@ impl ProblemTranslator<'_> {
         let mut overflow = overflow;
         if wide.len() > width {
             if self.forbids() {
+                // A number fits if every bit that is cut off equals the sign that is left.
                 let sign = wide[width - 1];
                 for &bit in &wide[width..] {
                     let differs = self.circuit.xor(bit, sign);
@@ -117,6 +119,7 @@ impl ProblemTranslator<'_> {
     ) -> (Vec<CircuitEdge>, CircuitEdge) {
         let width = self.problem.integers().width as usize;
         let circuit = &mut self.circuit;
+        // With one bit more than either operand has, no sum and no difference overflows.
         let (x, y) = bits::level(a, b, 1);
         // Of a distance only as many bits count as are needed to name a bit of the number.
         let reach = width.next_power_of_two();
@@ -131,12 +134,14 @@ impl ProblemTranslator<'_> {
             Arithmetic::Add => (bits::sum(circuit, &x, &y, no), no),
             Arithmetic::Subtract => (bits::difference(circuit, &x, &y), no),
             Arithmetic::Multiply => {
+                // A product has at most as many bits as both factors together.
                 let width = a.len() + b.len();
                 let (x, y) = (bits::extend(a, width), bits::extend(b, width));
                 (bits::product(circuit, &x, &y), no)
             }
             Arithmetic::Divide | Arithmetic::Remainder => {
                 let (whole, rest) = bits::quotient(circuit, &x, &y, true);
+                // Division by zero counts as overflow.
                 let by_zero = !circuit.any(b.iter().copied());
                 match op {
                     Arithmetic::Divide => (whole, by_zero),
@@ -144,6 +149,7 @@ impl ProblemTranslator<'_> {
                 }
             }
             Arithmetic::ShiftLeft => {
+                // A distance with a bit beyond those that count moves every bit out; zero stays what it is.
                 let far = bits::extend(b, width)
                     .into_iter()
                     .skip(reach.ilog2() as usize);
@@ -182,6 +188,7 @@ impl ProblemTranslator<'_> {
         let mut terms = Vec::new();
         for &(atom, value) in &self.problem.integers().atoms {
             let edge = set.get(self.packing.pack(&[atom]));
+            // Where overflow counts, zeros stay: they decide how the sum is divided into halves.
             if edge == CircuitEdge::FALSE && !self.forbids() {
                 continue;
             }
@@ -280,6 +287,7 @@ impl ProblemTranslator<'_> {
             _ => return Ok(None),
         };
         let largest = (1_i64 << (problem.integers().width - 1)) - 1;
+        // A constant that may not fit into the width is left to the general case.
         if limit > largest || limit < -largest {
             return Ok(None);
         }
@@ -287,6 +295,7 @@ impl ProblemTranslator<'_> {
         let edges: Vec<CircuitEdge> = matrix.edges().collect();
         let small = |size: i64| usize::try_from(size).unwrap_or(0).min(edges.len());
         let size = small(limit + 1).min(edges.len() - small(limit) + 1);
+        // So is a count that may overflow.
         if edges.len() as i64 > largest || edges.len() * size > MOST_UNARY {
             return Ok(None);
         }
@@ -410,6 +419,7 @@ fn at_least(circuit: &mut Circuit, edges: &[CircuitEdge], least: i64) -> Circuit
     if least > edges.len() {
         return CircuitEdge::FALSE;
     }
+    // At least so many true ones means fewer than the rest are false: the smaller counter is built.
     if least > edges.len() / 2 + 1 {
         let negated: Vec<CircuitEdge> = edges.iter().map(|&edge| !edge).collect();
         return !at_least(circuit, &negated, (edges.len() - least + 1) as i64);
@@ -417,6 +427,7 @@ fn at_least(circuit: &mut Circuit, edges: &[CircuitEdge], least: i64) -> Circuit
     let mut reached = vec![CircuitEdge::FALSE; least + 1];
     reached[0] = CircuitEdge::TRUE;
     for &edge in edges {
+        // Downwards, so that no edge is counted twice.
         for count in (1..=least).rev() {
             let one_more = circuit.and(edge, reached[count - 1]);
             reached[count] = circuit.or(reached[count], one_more);

@@ -37,6 +37,8 @@ impl ProblemTranslator<'_> {
             (universal, rescues, side),
             CircuitEdge::TRUE,
             &mut |this, guard| {
+                // An existential formula is the negation of a universal one: the body is negated here, the
+                // whole below.
                 let edge = this.formula(body, inner)?.negated_if(!for_all);
                 let held = this.circuit.or(!guard, edge);
                 edges.push(held);
@@ -131,6 +133,7 @@ impl ProblemTranslator<'_> {
         };
         // The inputs are new, so the first of them tells this value from others.
         let mark = matrix.cells.first().map_or(0, |cell| cell.1.gate() as u64);
+        // The lowest bit tells keys of witnesses from those of tuples, where it is zero.
         let key = mark << 8 | (number as u64 & 0x3F) << 2 | 1;
         let around = self.scope.iter().rfind(|scoped| scoped.universal.is_some());
         let overflow = around.map_or((false, false), |around| (around.integer, around.rescues));

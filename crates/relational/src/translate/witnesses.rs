@@ -38,6 +38,7 @@ impl ProblemTranslator<'_> {
         let smaller = match (side, self.options.closures) {
             (ApproximationSide::Exact, _) | (_, Closures::Eliminated) => false,
             (_, Closures::Witnessed) => true,
+            // Eliminated equations serve all sets at once, and a witness serves one.
             (ApproximationSide::Least, Closures::Smaller) if shared => false,
             (side, Closures::Smaller) => self.witness_is_smaller(steps, side)?,
         };
@@ -98,6 +99,7 @@ impl ProblemTranslator<'_> {
             return Ok(false);
         }
         let steps = self.expr(relation)?;
+        // An atom on a cycle is the target of a step, so a set that surely has all targets leaves none out.
         for set in [Some(ends), atoms].into_iter().flatten() {
             let set = self.expr(set)?;
             let mut targets = steps
@@ -114,6 +116,7 @@ impl ProblemTranslator<'_> {
     /// A set each of whose atoms has a step into it.
     fn recurring(&mut self, steps: &Matrix) -> SearchResult<Matrix> {
         let mut image: BTreeMap<u64, CircuitEdge> = BTreeMap::new();
+        // Only an atom from which a step starts can go on.
         for &(pair, _) in &steps.cells {
             let from = self.packing.split(pair, 1).0;
             image.entry(from).or_insert_with(|| self.circuit.input());
@@ -173,6 +176,7 @@ impl ProblemTranslator<'_> {
     ) -> SearchResult<Matrix> {
         let mut image = self.may_be_reached(first, pairs);
         let targets: BTreeSet<u64> = pairs.iter().map(|&(_, b, _)| b).collect();
+        // A shortest path meets no atom twice: as many numbers as atoms are enough.
         let width = bits(image.len());
         let mut ranks: BTreeMap<u64, Vec<CircuitEdge>> = BTreeMap::new();
         let mut ways: BTreeMap<u64, Vec<CircuitEdge>> = BTreeMap::new();
@@ -192,6 +196,7 @@ impl ProblemTranslator<'_> {
             let way = self.circuit.input();
             ways.push(way);
             let mut earlier = CircuitEdge::FALSE;
+            // Bits are compared from the lowest one up, so that the highest difference has the last word.
             for (&low, &high) in ranks[&a].iter().zip(&ranks[&b]) {
                 let less = self.circuit.and(!low, high);
                 let no_more = self.circuit.or(!low, high);

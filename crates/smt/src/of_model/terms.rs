@@ -29,6 +29,7 @@ impl<'a> ModelTranslator<'a> {
         terms: &'a mut SmtTerms,
     ) -> Self {
         let mut several: Vec<bool> = Vec::with_capacity(model.terms.len());
+        // Operands come before the terms that use them, so one pass is enough.
         for id in (0..model.terms.len()).map(LowId::new) {
             several.push(match model.terms.get(id) {
                 Low::Set(_) => true,

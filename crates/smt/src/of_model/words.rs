@@ -30,6 +30,7 @@ impl WordSort {
         if !self.signed {
             return low_bits(terms, number, self.width);
         }
+        // Moved up by half of the range, the numbers begin at zero, where a remainder wraps them around.
         let half = terms.int(1_i64 << (self.width - 1));
         let above = terms.op(SmtOp::Add, &[number, half]);
         let above = low_bits(terms, above, self.width);
@@ -81,6 +82,7 @@ impl ModelTranslator<'_> {
                 WordSort { signed, width }.wrapped(self.terms, number)
             }
             WordOp::Select(high, low) => {
+                // The remainder of SMT-LIB is never negative, so this gives the bits of negative numbers too.
                 let upper = low_bits(self.terms, number, high + 1);
                 without_bits(self.terms, upper, low)
             }
@@ -143,6 +145,7 @@ impl ModelTranslator<'_> {
     fn shifted(&mut self, of: WordSort, left: bool, number: SmtTermId, by: SmtTermId) -> SmtTermId {
         let terms = &mut *self.terms;
         let zero = terms.int(0);
+        // Shifted by all its bits, a word is zero, or consists of copies of its sign.
         let far = match left {
             true => zero,
             false => {

@@ -197,6 +197,8 @@ impl SmtScript {
                         format!("The sort `{name}` takes {} arguments", names.len()),
                     ));
                 }
+                // Arguments are read with the parameters around them, the body with those of the definition
+                // only.
                 let mut inner = FxHashMap::default();
                 for (name, arg) in names.into_iter().zip(args) {
                     inner.insert(name, deep(|| self.sort_with(arg, params))?);

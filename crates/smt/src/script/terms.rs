@@ -165,6 +165,7 @@ impl SmtScript {
             };
             bound.push((symbol(name)?.to_string(), self.term(term)?));
         }
+        // The bindings of one `let` do not see each other, so all terms are read before any name is bound.
         for (name, term) in &bound {
             self.bind(name.clone(), *term);
         }
@@ -190,6 +191,7 @@ impl SmtScript {
 
     fn apply(&mut self, name: &str, args: &[Placed], at: Span, span: Span) -> MadeItem<SmtTermId> {
         if args.is_empty() {
+            // A bound name hides everything else of this name.
             if let Some(&term) = self.locals.get(name).and_then(|terms| terms.last()) {
                 return Ok(term);
             }
@@ -270,6 +272,7 @@ impl SmtScript {
                 .map(|(name, _)| name.as_str()),
         );
         names.extend(operators::NAMES);
+        // The order of the hash tables must not show in the advice.
         names.sort_unstable();
         match nearest(name, names, 2) {
             Some(near) => error.help(format!("Is `{near}` meant?")),

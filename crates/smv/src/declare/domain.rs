@@ -36,6 +36,7 @@ impl DeclarationBuilder<'_, '_> {
                     Number::Integer => ValueSort::Int,
                     Number::Real => ValueSort::Real,
                 };
+                // The range is a stand-in: `variables` notes that such a number has no bounds.
                 let (low, high) = (i32::MIN.into(), i32::MAX.into());
                 (Domain::Range { low, high }, sort)
             }
@@ -76,6 +77,7 @@ impl DeclarationBuilder<'_, '_> {
                 "The bounds of a range must fit 32 bits",
             ));
         }
+        // Where the bounds are wrong the range is a stand-in, which must not be empty.
         Domain::Range {
             low: low.min(high),
             high: high.max(low),

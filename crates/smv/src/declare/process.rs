@@ -30,6 +30,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
         let Some(running) = self.program.names.find(RUNNING) else {
             return;
         };
+        // `main` is a process as well: alone it always runs, and nothing has to be chosen.
         if processes.len() < 2 {
             return;
         }
@@ -116,6 +117,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
             return;
         };
         let mut values: Vec<(InstanceId, Symbol)> = values.iter().map(|(&p, &v)| (p, v)).collect();
+        // The order of the hash table must not show in the domain.
         values.sort_unstable();
         let domain = values.into_iter().map(|(_, value)| Value::Symbol(value));
         let last = self.hidden(VarSection::State, LAST, Domain::Enum(domain.collect()));
@@ -168,6 +170,7 @@ impl<'p> DeclarationBuilder<'p, '_> {
             else {
                 continue;
             };
+            // All elements are declared in one section, so the first one stands for all.
             while let Entity::Array(array) = entity
                 && let Some(first) = self.scope.arrays[array].items.first()
             {

@@ -58,6 +58,7 @@ impl<'a> SmvLexer<'a> {
         }
         let end = self.end_of_line(body);
         let text = self.scan.text;
+        // The tokens of the text are collected apart from those of the file.
         let before = std::mem::take(&mut self.scan.tokens);
         self.scan.at = body;
         self.macros.open = true;
@@ -86,6 +87,7 @@ impl<'a> SmvLexer<'a> {
             };
             let text = self.scan.text;
             let text = &text[token.text.0 as usize..token.text.1 as usize];
+            // A macro inside its own text stays as it is, so that unfolding ends.
             if let Some(body) = self.macros.bodies.get(text)
                 && open.iter().all(|(other, _)| *other != text)
             {
@@ -97,6 +99,7 @@ impl<'a> SmvLexer<'a> {
                 self.too_large(start);
                 return true;
             }
+            // What a macro stands for is told of at the place of its name.
             self.scan.tokens.push(Token {
                 start: place.0,
                 end: place.1,

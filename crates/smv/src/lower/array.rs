@@ -204,6 +204,7 @@ impl<'a> SmvLowering<'a> {
         let index_span = self.exprs[index].span;
         let index = self.expr(context, index)?;
         let index = self.want(index, ValueSort::Int, index_span)?;
+        // An index with one possible value is as good as a constant.
         if let Some(number) = index.values.single() {
             let place = self.place(&array, number, index_span)?;
             return self.at(&array, place, span);
@@ -246,6 +247,7 @@ impl<'a> SmvLowering<'a> {
             self.report.tell(Diagnostic::error(index_span, message));
             return None;
         }
+        // The obligation excludes all other indices, so the last item needs no condition.
         let item = self.first(items, span)?;
         Some(match item {
             ElementAt::Value(value) => ElementAt::Value(Typed {
@@ -272,6 +274,7 @@ impl<'a> SmvLowering<'a> {
         }
         let (_, mut result) = values.pop()?;
         for (condition, value) in values.into_iter().rev() {
+            // What the condition reads is what the index reads, which `chosen` adds.
             let condition = Typed {
                 term: condition,
                 sort: ValueSort::Bool,

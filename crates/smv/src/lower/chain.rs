@@ -60,6 +60,7 @@ impl SmvLowering<'_> {
                 }
             }
         }
+        // The last of them is the name itself, which is lowered by whoever asked.
         order.pop();
         Some(order)
     }

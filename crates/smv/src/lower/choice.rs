@@ -102,6 +102,7 @@ impl SmvLowering<'_> {
         span: Span,
     ) -> Option<Typed> {
         let depth = self.path.len();
+        // One entry serves all branches: the conditions that are passed are added to it.
         self.path.push(GuardOnPath::new(BranchCondition::NoneOf {
             conditions: Vec::new(),
             any: None,
@@ -115,6 +116,7 @@ impl SmvLowering<'_> {
             if let Some(condition) = &condition {
                 self.passed(depth, condition.term);
             }
+            // Branches behind a literal `TRUE` are still read for their mistakes, but are never taken.
             let matters = !complete;
             complete |= self.exprs[branch.condition].kind == SmvExprKind::Bool(true);
             lowered.push((condition, value, branch.span, matters));
@@ -133,6 +135,8 @@ impl SmvLowering<'_> {
             }
             conditions.push(condition.term);
             result = match result {
+                // The last branch needs no test: its condition is `TRUE`, or that some condition is true
+                // remains to be shown.
                 None => Some(Typed {
                     reads_next: value.reads_next || condition.reads_next,
                     reads_input: value.reads_input || condition.reads_input,
@@ -156,6 +160,7 @@ impl SmvLowering<'_> {
         let step = &mut self.path[depth];
         if let BranchCondition::NoneOf { conditions, .. } = &mut step.condition {
             conditions.push(condition);
+            // The conjunction that was kept lacks this condition.
             step.all = None;
         }
     }

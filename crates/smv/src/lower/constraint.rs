@@ -78,6 +78,7 @@ pub(crate) fn unused_parameters(lowerer: &mut SmvLowering<'_>) {
         let obligations = lowerer.model.obligations.len();
         lowerer.named_at(id, Time::Now, named.span);
         let mistakes = std::mem::replace(lowerer.report, told);
+        // Nobody uses the value, so nothing has to be shown of it.
         lowerer.model.obligations.truncate(obligations);
         for mut mistake in mistakes.finish() {
             mistake.severity = Severity::Warning;
@@ -167,6 +168,7 @@ impl SmvLowering<'_> {
         };
         let wanted = self.sort_of(var);
         let value = self.adapted(value, wanted);
+        // Every integer is a real number, but not the other way round.
         if !wanted.meets(value.sort) || (value.sort == ValueSort::Real && wanted != ValueSort::Real)
         {
             return self.wrong_type(var, wanted, value.sort, self.exprs[assign.value].span);
@@ -174,6 +176,7 @@ impl SmvLowering<'_> {
         let span = assign.span;
         let requires = self.assigned(var, value.term, assign.kind, span);
         let cut = matches!(requires, Requirement::Holds(_));
+        // Where the approximation fits the variable, nothing is left to show.
         if wanted != ValueSort::Real && !cut && !value.values.fits(&self.scope.vars[var].values) {
             let otherwise = self.misfit(var, assign.span);
             self.oblige(requires, otherwise);
@@ -183,6 +186,7 @@ impl SmvLowering<'_> {
             AssignKind::Present => self.model.invar.push(constraint),
             AssignKind::Init => self.model.init.push(constraint),
             AssignKind::Next if self.scope.processes.is_some() => {
+                // `interleave` joins this with what other processes assign.
                 let process = self.scope.instances[instance].process;
                 assigned.steps.add(var, process, value, assign.span);
             }

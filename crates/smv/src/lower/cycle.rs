@@ -71,6 +71,7 @@ struct CycleSearch<'a> {
 impl CycleSearch<'_> {
     /// The node of what is assigned to a variable in the state the search is about.
     fn value_of(&self, var: VarId) -> Option<DependencyNode> {
+        // Nothing is assigned both ways, so that at most one of these is there.
         let part = self.part[var.index()].map(|(term, _)| (term, !self.of_step));
         part.or(self.present[var.index()].map(|(term, _)| (term, true)))
     }

@@ -95,6 +95,7 @@ impl SmvLowering<'_> {
     }
 
     fn named(&mut self, context: ExprContext, id: NamedId, span: Span) -> Option<Typed> {
+        // What a name reads shows in its present form, and decides whether it may be read in the next state.
         let now = self.named_at(id, Time::Now, span)?;
         let named = &self.scope.named[id];
         let (name, place) = (&named.name, context.rules.place);
@@ -136,9 +137,11 @@ impl SmvLowering<'_> {
             self.recursive(id, span);
             return None;
         }
+        // Bodies of names are in the tree of the model, whichever tree is being lowered.
         let here = std::mem::replace(&mut self.exprs, self.program);
         self.lower_needed(id, time);
         self.visiting.push(id);
+        // The lowered form serves all uses, so the conditions around this one must not get into it.
         let path = std::mem::take(&mut self.path);
         let quiet = std::mem::replace(&mut self.quiet, time == Time::Next);
         let context = self.context_of(id, time);

@@ -25,6 +25,7 @@ impl SmvLowering<'_> {
             B::Equal | B::Unequal | B::In | B::Union => self.adapted_pair(a, b),
             _ => (a, b),
         };
+        // Equality, membership and union are the same for words as for other values.
         let of_words = !matches!(op, B::Equal | B::Unequal | B::In | B::Union);
         if of_words && (a.sort.is_word() || b.sort.is_word()) {
             return self.word_binary(op, a, b, spans);
@@ -126,6 +127,7 @@ impl SmvLowering<'_> {
 
     fn arithmetic(&mut self, op: TermOp, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
         let (a, b) = match op {
+            // Real numbers have no remainder.
             TermOp::Mod => (
                 self.want(a, ValueSort::Int, spans[0]),
                 self.want(b, ValueSort::Int, spans[1]),

@@ -83,6 +83,7 @@ impl SmvLowering<'_> {
         }
         if let Some(last) = processes.last {
             let span = self.model.vars[last].span;
+            // Before the first step no process has run: `main` stands for that.
             let main = processes.values.get(&InstanceId::new(0)).copied();
             let main = main.map(|main| self.term(Term::Const(Value::Symbol(main)), span));
             let runs = self.term(Term::Var(selector), span);
@@ -102,6 +103,7 @@ impl SmvLowering<'_> {
         let term = match monitor {
             InputMonitor::LastProcess => self.said_of_last(condition.term)?,
             InputMonitor::Flag(flag) => {
+                // No step leads to a first state, so the condition was not met before it.
                 let no = self.term(Term::Const(Value::Bool(false)), span);
                 self.remember(flag, Some(no), condition.term, span);
                 self.term(Term::Var(flag), span)

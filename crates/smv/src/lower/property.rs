@@ -125,6 +125,7 @@ impl SmvLowering<'_> {
             SpecBody::Ctl(root) => self.query(instance, root, false).map(PropertyBody::Query),
             SpecBody::Invar(root) => {
                 let query = self.query(instance, root, true)?;
+                // A define may bring in `next`, so it counts what the lowered atoms read.
                 let read = Support::of(self.model, query.atoms.iter().copied());
                 Some(match read.next.is_empty() {
                     true => PropertyBody::Query(query),

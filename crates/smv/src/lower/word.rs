@@ -204,6 +204,7 @@ impl SmvLowering<'_> {
         span: Span,
     ) -> Option<Typed> {
         let unused = i64::BITS - width;
+        // Shifted to the right, the extreme values of 64 bits become those of `width` bits.
         let (low, high) = match (signed, unused.checked_sub(1)) {
             (true, _) => (i64::MIN >> unused, i64::MAX >> unused),
             (false, Some(unused)) => (0, i64::MAX >> unused),
@@ -316,6 +317,7 @@ impl SmvLowering<'_> {
             SmvBinaryOp::RotateLeft => (TermOp::ShiftLeft, TermOp::ShiftRight),
             _ => (TermOp::ShiftRight, TermOp::ShiftLeft),
         };
+        // A shift of a signed word to the right would fill in copies of its sign.
         let plain = match signed {
             true => self.converted(a, false, width, span),
             false => a,
@@ -343,6 +345,7 @@ impl SmvLowering<'_> {
                 (!within).then(|| self.between(by.term, width, span))
             }
             ValueSort::Word(false, size) => {
+                // A narrow word may be too small to go beyond the width, and then nothing is left to show.
                 let within = u64::MAX >> (u64::BITS - size) <= u64::from(width);
                 (!within).then(|| {
                     let most = self.word_constant(by.sort, width.into(), span).term;

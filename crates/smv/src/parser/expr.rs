@@ -92,6 +92,7 @@ impl SmvParser<'_> {
     fn ternary(&mut self, condition: ParsedSmv) -> Parse<ParsedSmv> {
         let then = self.expression()?;
         self.expect(Sign::Colon, "between the two values of `? :`")?;
+        // `? :` groups to the right.
         let otherwise = self.at_level(TERNARY)?;
         let kind = SmvExprKind::Ternary(condition.id, then.id, otherwise.id);
         Ok(self.add(kind, condition.span.to(otherwise.span)))
@@ -160,6 +161,7 @@ impl SmvParser<'_> {
             }
             SmvToken::Sign(Sign::Open) => {
                 self.skip(1);
+                // Inside parentheses `U` does not belong to the brackets around them.
                 let brackets = std::mem::take(&mut self.in_brackets);
                 let inner = self.expression()?;
                 self.in_brackets = brackets;

@@ -195,6 +195,7 @@ impl Resolver<'_, '_> {
     ) -> Option<(AlloyTermId, AlloyTermId)> {
         let mark = self.log.len();
         let whole = self.both(a, &left.as_set(), b, &right.as_set());
+        // Both sides have one type: what they share is all of it, and nothing is left to decide.
         if whole.is_some() && shared.products == left.products && left.products == right.products {
             return whole;
         }
@@ -297,6 +298,8 @@ impl Resolver<'_, '_> {
                     self.hierarchy.add(&mut on_left, x);
                     self.hierarchy.add(&mut on_right, y);
                 } else if one.has_common_arity(wanted) {
+                    // Where no join is wanted, one with the right number of columns may still tell what names
+                    // mean.
                     self.hierarchy.add(&mut fallback.0, x);
                     self.hierarchy.add(&mut fallback.1, y);
                 }
