@@ -313,3 +313,27 @@ fn operations_are_total_on_request() {
         .expect("the program starts");
     assert_ne!(without.status.code(), Some(0), "{}", text(&without));
 }
+
+#[test]
+fn words_as_wide_as_they_may_be_keep_their_bounds_in_infinite_state_models() {
+    if !has_solver() {
+        return;
+    }
+    let text_of_model = "MODULE main
+VAR n : integer; w : unsigned word[64]; v : unsigned word[63];
+ASSIGN
+  init(n) := 0; next(n) := n + 1;
+  init(w) := 0ud64_0; next(w) := w + 0ud64_1;
+  init(v) := 0ud63_0; next(v) := v - 0ud63_1;
+INVARSPEC NAME third := w != 0ud64_3
+INVARSPEC NAME top := v != 0ud63_9223372036854775807
+INVARSPEC NAME all := w >= 0ud64_0
+";
+    let output = run(&["check"], &file("widest.smv", text_of_model));
+    let told = text(&output);
+    assert!(
+        told.contains("FAILS  third") && told.contains("FAILS  top"),
+        "{told}"
+    );
+    assert!(told.contains("1 holds"), "{told}");
+}

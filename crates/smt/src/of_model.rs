@@ -372,7 +372,9 @@ impl Dictionary {
         }
         match &model.vars[var].domain {
             Domain::Bool => None,
-            Domain::Range { low, high } => Some(within(terms, value, *low, *high)),
+            Domain::Range { low, high } => {
+                Some(within(terms, value, (*low).into(), (*high).into()))
+            }
             Domain::Word { signed, width } => {
                 let (signed, width) = (*signed, *width);
                 let (low, high) = words::WordSort { signed, width }.range();

@@ -157,7 +157,11 @@ impl RecurrentSearch<'_> {
                     asker.pop();
                     return Ok(Some(self.fewer(conditions, open, asker, budget)?));
                 }
-                Satisfiability::Unknown(_) => return Ok(None),
+                Satisfiability::Unknown(_) => {
+                    // The session goes on with other sets.
+                    asker.pop();
+                    return Ok(None);
+                }
                 Satisfiability::Sat => {}
             }
             let values = state_values(&mut work, asker, at, budget)?;

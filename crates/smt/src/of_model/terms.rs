@@ -278,7 +278,7 @@ impl<'a> ModelTranslator<'a> {
 }
 
 /// That a number is within bounds.
-pub(super) fn within(terms: &mut SmtTerms, value: SmtTermId, low: i64, high: i64) -> SmtTermId {
+pub(super) fn within(terms: &mut SmtTerms, value: SmtTermId, low: i128, high: i128) -> SmtTermId {
     let (low, high) = (terms.int(low), terms.int(high));
     let (least, most) = (terms.less_equal(low, value), terms.less_equal(value, high));
     terms.and(&[least, most])

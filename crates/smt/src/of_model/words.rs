@@ -18,10 +18,14 @@ pub(super) struct WordSort {
 
 impl WordSort {
     /// The least and the greatest number of the type.
-    pub(super) fn range(self) -> (i64, i64) {
+    pub(super) fn range(self) -> (i128, i128) {
         match self.signed {
-            true => (-(1 << (self.width - 1)), (1 << (self.width - 1)) - 1),
-            false => (0, (1 << self.width) - 1),
+            // Words of 64 bits are beyond the integers of as many bits.
+            true => (
+                -(1_i128 << (self.width - 1)),
+                (1_i128 << (self.width - 1)) - 1,
+            ),
+            false => (0, (1_i128 << self.width) - 1),
         }
     }
 
@@ -31,7 +35,7 @@ impl WordSort {
             return low_bits(terms, number, self.width);
         }
         // Moved up by half of the range, the numbers begin at zero, where a remainder wraps them around.
-        let half = terms.int(1_i64 << (self.width - 1));
+        let half = terms.int(1_i128 << (self.width - 1));
         let above = terms.op(SmtOp::Add, &[number, half]);
         let above = low_bits(terms, above, self.width);
         terms.op(SmtOp::Sub, &[above, half])
@@ -113,7 +117,7 @@ impl ModelTranslator<'_> {
                     low_bits(self.terms, a, of.width),
                     low_bits(self.terms, b, width),
                 );
-                let place = self.terms.int(1_i64 << width);
+                let place = self.terms.int(1_i128 << width);
                 let upper = self.terms.op(SmtOp::Mul, &[place, a]);
                 self.terms.op(SmtOp::Add, &[upper, b])
             }
@@ -135,7 +139,7 @@ impl ModelTranslator<'_> {
                     terms.not(same)
                 }
             };
-            let value = terms.int(1_i64 << place);
+            let value = terms.int(1_i128 << place);
             bits.push(terms.ite(set, value, zero));
         }
         let sum = terms.op(SmtOp::Add, &bits);
@@ -157,7 +161,7 @@ impl ModelTranslator<'_> {
         for places in (1..of.width).rev() {
             let moved = match left {
                 true => {
-                    let place = terms.int(1_i64 << places);
+                    let place = terms.int(1_i128 << places);
                     let moved = terms.op(SmtOp::Mul, &[place, number]);
                     of.wrapped(terms, moved)
                 }
@@ -174,7 +178,7 @@ impl ModelTranslator<'_> {
 
 /// The lowest bits of a number, as a number.
 fn low_bits(terms: &mut SmtTerms, number: SmtTermId, width: u32) -> SmtTermId {
-    let all = terms.int(1_i64 << width);
+    let all = terms.int(1_i128 << width);
     terms.op(SmtOp::Mod, &[number, all])
 }
 
@@ -183,7 +187,7 @@ fn without_bits(terms: &mut SmtTerms, number: SmtTermId, width: u32) -> SmtTermI
     if width == 0 {
         return number;
     }
-    let place = terms.int(1_i64 << width);
+    let place = terms.int(1_i128 << width);
     terms.op(SmtOp::IntDiv, &[number, place])
 }
 

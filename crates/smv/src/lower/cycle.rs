@@ -48,7 +48,8 @@ pub(crate) fn cycles(model: &Model, report: &mut ParseReport, effort: &Effort<'_
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum VisitMark {
     New,
-    Open,
+    /// On the way to the present node; so many variables stand up to it, with the one whose value it is.
+    Open(usize),
     Done,
 }
 
@@ -64,8 +65,8 @@ struct CycleSearch<'a> {
     part: &'a [Option<(TermId, Span)>],
     of_step: bool,
     marks: Vec<[VisitMark; 2]>,
-    /// The variables on the way to the present node, with the node of each one's value.
-    vars: Vec<(VarId, DependencyNode)>,
+    /// The variables on the way to the present node.
+    vars: Vec<VarId>,
 }
 
 impl CycleSearch<'_> {
@@ -107,16 +108,16 @@ impl CycleSearch<'_> {
             }
             match *self.mark(node) {
                 VisitMark::Done => continue,
-                VisitMark::Open => {
-                    self.tell(node, through, report);
+                VisitMark::Open(upto) => {
+                    self.tell(upto, through, report);
                     continue;
                 }
                 VisitMark::New => {}
             }
-            *self.mark(node) = VisitMark::Open;
             if let Some(var) = through {
-                self.vars.push((var, node));
+                self.vars.push(var);
             }
+            *self.mark(node) = VisitMark::Open(self.vars.len());
             stack.push((node, through, true));
             let (id, same) = node;
             match self.model.terms.get(id) {
@@ -134,17 +135,20 @@ impl CycleSearch<'_> {
         }
     }
 
-    fn tell(&self, node: DependencyNode, through: Option<VarId>, report: &mut ParseReport) {
-        let Some(var) = through else {
+    /// Tells a cycle: the variables after the first so many, and the one that leads back, if one does. A definition that
+    /// several variables share may lead back, too; terms alone make no cycle, so that there is always a variable.
+    fn tell(&self, upto: usize, back: Option<VarId>, report: &mut ParseReport) {
+        let cycle = back.into_iter().chain(self.vars[upto..].iter().copied());
+        let cycle: Vec<VarId> = cycle.collect();
+        let Some((first, span)) = cycle
+            .first()
+            .and_then(|&var| Some((var, self.span_of(var)?)))
+        else {
             return;
         };
-        let cycle = self.vars.iter().skip_while(|(_, value)| *value != node);
-        let mut chain: Vec<&str> = cycle.map(|(v, _)| &*self.model.vars[*v].name).collect();
-        let name = &*self.model.vars[var].name;
-        chain.push(name);
-        let Some(span) = self.span_of(var) else {
-            return;
-        };
+        let name = &*self.model.vars[first].name;
+        let vars = cycle.iter().map(|var| &*self.model.vars[*var].name);
+        let chain: Vec<&str> = vars.chain([name]).collect();
         let message = format!("`{name}` is recursively defined");
         report.tell(Diagnostic::error(span, message).because(show_chain(&chain)));
     }
