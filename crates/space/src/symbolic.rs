@@ -132,14 +132,10 @@ impl<'m> Symbolic<'m> {
                 .collect::<Vec<_>>()
         };
         let (now, next) = (bits(StateSide::Now), bits(StateSide::Next));
-        let pairs = |from: &[u32], to: &[u32]| {
-            from.iter()
-                .copied()
-                .zip(to.iter().copied())
-                .collect::<Vec<_>>()
-        };
-        let to_next = bdds.renaming(&pairs(&now, &next));
-        let to_now = bdds.renaming(&pairs(&next, &now));
+        let pairs: Vec<(u32, u32)> = now.into_iter().zip(next).collect();
+        let to_next = bdds.renaming(&pairs);
+        let back: Vec<(u32, u32)> = pairs.iter().map(|&(now, next)| (next, now)).collect();
+        let to_now = bdds.renaming(&back);
 
         let mut compiler = BddCompiler::new(model, encoding, &bdds);
         let context = (model, &bdds);
@@ -150,8 +146,7 @@ impl<'m> Symbolic<'m> {
             if variable.domain.size().is_power_of_two() {
                 continue;
             }
-            // Initial states must have values of the domains, and each step requires them of the
-            // next state.
+            // Initial states must have values of the domains, and each step requires them of the next state.
             let side = match var.index() < model.state_vars() {
                 true => {
                     initial = bdds.and(&initial, &encoding.valid(context, var, StateSide::Now)?)?;

@@ -7,6 +7,7 @@
 //! fields: every engine answers it for the whole system, whatever the scope of states is.
 
 mod advice;
+mod circuits;
 mod class;
 mod complete;
 mod definition;

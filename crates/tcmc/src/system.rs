@@ -12,6 +12,7 @@ use wherefore_model::{
 use wherefore_relational::{CompiledProblem, FormulaId, Universe, UniverseAtomId};
 use wherefore_sat::{Circuit, CircuitEdge, Gate};
 
+use crate::circuits::{conjuncts, support};
 use crate::complete::{Attribute, CompleteSystem, FieldValues, WantedFormula};
 use crate::formulas::Formulas;
 use crate::misfit::TcmcMisfit;
@@ -579,36 +580,4 @@ pub(crate) fn only_atoms(alloy: &Alloy, lowered: &LoweredCommand) -> FxHashSet<U
         }
     }
     only
-}
-
-/// The edges whose conjunction an edge is.
-fn conjuncts(circuit: &Circuit, edge: CircuitEdge) -> Vec<CircuitEdge> {
-    let mut open = vec![edge];
-    let mut parts = Vec::new();
-    while let Some(edge) = open.pop() {
-        match circuit.gate(edge.gate()) {
-            Gate::And(a, b) if !edge.is_negated() => open.extend([b, a]),
-            _ if edge == CircuitEdge::TRUE => {}
-            _ => parts.push(edge),
-        }
-    }
-    parts
-}
-
-/// The inputs that an edge depends on.
-fn support(circuit: &Circuit, edge: CircuitEdge) -> impl Iterator<Item = usize> {
-    let mut open = vec![edge.gate()];
-    let mut seen = FxHashSet::default();
-    let mut inputs = Vec::new();
-    while let Some(gate) = open.pop() {
-        if !seen.insert(gate) {
-            continue;
-        }
-        match circuit.gate(gate) {
-            Gate::And(a, b) => open.extend([a.gate(), b.gate()]),
-            Gate::Input => inputs.push(gate),
-            Gate::False => {}
-        }
-    }
-    inputs.into_iter()
 }

@@ -189,6 +189,7 @@ impl Machine {
         layout: &StateLayout,
         present: &[u64],
     ) -> bool {
+        use RegisterOp as Op;
         // Candidates of outer choices lie before these.
         let first_offer = self.offered.len();
         let regs = &mut self.regs[..];
@@ -206,64 +207,61 @@ impl Machine {
         while let Some(&op) = code.get(at) {
             at += 1;
             match op {
-                RegisterOp::Load { to, var } => {
+                Op::Load { to, var } => {
                     let index = layout.index(present, var as usize);
                     put!(to, tables.codecs[var as usize].word(index));
                 }
-                RegisterOp::Copy { to, a } => put!(to, get!(a)),
+                Op::Copy { to, a } => put!(to, get!(a)),
                 // Truth values are the words 0 and 1, so operations on bits serve as connectives.
-                RegisterOp::Not { to, a } => put!(to, get!(a) ^ 1),
-                RegisterOp::And { to, a, b } => put!(to, get!(a) & get!(b)),
-                RegisterOp::Or { to, a, b } => put!(to, get!(a) | get!(b)),
-                RegisterOp::Implies { to, a, b } => put!(to, (get!(a) ^ 1) | get!(b)),
-                RegisterOp::Equal { to, a, b } => put!(to, i64::from(get!(a) == get!(b))),
-                RegisterOp::Unequal { to, a, b } => put!(to, i64::from(get!(a) != get!(b))),
-                RegisterOp::Less { to, a, b } => put!(to, i64::from(get!(a) < get!(b))),
-                RegisterOp::LessEqual { to, a, b } => put!(to, i64::from(get!(a) <= get!(b))),
-                RegisterOp::Add { to, a, b } => put!(to, get!(a).wrapping_add(get!(b))),
-                RegisterOp::Sub { to, a, b } => put!(to, get!(a).wrapping_sub(get!(b))),
-                RegisterOp::Apply { to, a, b, at } => {
+                Op::Not { to, a } => put!(to, get!(a) ^ 1),
+                Op::And { to, a, b } => put!(to, get!(a) & get!(b)),
+                Op::Or { to, a, b } => put!(to, get!(a) | get!(b)),
+                Op::Implies { to, a, b } => put!(to, (get!(a) ^ 1) | get!(b)),
+                Op::Equal { to, a, b } => put!(to, i64::from(get!(a) == get!(b))),
+                Op::Unequal { to, a, b } => put!(to, i64::from(get!(a) != get!(b))),
+                Op::Less { to, a, b } => put!(to, i64::from(get!(a) < get!(b))),
+                Op::LessEqual { to, a, b } => put!(to, i64::from(get!(a) <= get!(b))),
+                Op::Add { to, a, b } => put!(to, get!(a).wrapping_add(get!(b))),
+                Op::Sub { to, a, b } => put!(to, get!(a).wrapping_sub(get!(b))),
+                Op::Apply { to, a, b, at } => {
                     let (op, left, right, kind) = tables.binary[at as usize];
                     let value = apply(op, left.value(get!(a)), right.value(get!(b)));
                     put!(to, value.map_or(0, |value| kind.raw(value)));
                 }
-                RegisterOp::Word { to, a, at } => {
+                Op::Word { to, a, at } => {
                     let (op, of, kind) = tables.word[at as usize];
                     let word = of.value(get!(a)).as_word();
                     put!(to, word.map_or(0, |word| kind.raw(op.apply(word))));
                 }
-                RegisterOp::Negate { to, a } => put!(to, get!(a).wrapping_neg()),
-                RegisterOp::InBits { to, a, at } => {
-                    // A negative word becomes a large one, which fails the bound.
-                    let word = get!(a) as u64;
-                    let inside = word < 64 && tables.bits[at as usize] >> word & 1 == 1;
-                    put!(to, i64::from(inside));
+                Op::Negate { to, a } => put!(to, get!(a).wrapping_neg()),
+                Op::InBits { to, a, at } => {
+                    put!(to, i64::from(has_bit(tables.bits[at as usize], get!(a))));
                 }
-                RegisterOp::Tag { to, a, tag } => put!(to, get!(a) << 2 | i64::from(tag)),
-                RegisterOp::Untag { to, a } => put!(to, get!(a) >> 2),
-                RegisterOp::UntagAs { to, a, tag } => put!(to, untagged(get!(a), tag)),
-                RegisterOp::Jump { by } => at += by as usize,
-                RegisterOp::Unless { a, by } => {
+                Op::Tag { to, a, tag } => put!(to, get!(a) << 2 | i64::from(tag)),
+                Op::Untag { to, a } => put!(to, get!(a) >> 2),
+                Op::UntagAs { to, a, tag } => put!(to, untagged(get!(a), tag)),
+                Op::Jump { by } => at += by as usize,
+                Op::Unless { a, by } => {
                     if get!(a) == 0 {
                         at += by as usize;
                     }
                 }
-                RegisterOp::When { a, by } => {
+                Op::When { a, by } => {
                     if get!(a) != 0 {
                         at += by as usize;
                     }
                 }
-                RegisterOp::Require { a } => {
+                Op::Require { a } => {
                     if get!(a) == 0 {
                         return false;
                     }
                 }
-                RegisterOp::Refuse { a } => {
+                Op::Refuse { a } => {
                     if get!(a) != 0 {
                         return false;
                     }
                 }
-                RegisterOp::Fix { slot, a } => {
+                Op::Fix { slot, a } => {
                     let word = get!(a);
                     put!(slot, word);
                     let Some(index) = tables.codecs[slot as usize].index(word) else {
@@ -271,14 +269,10 @@ impl Machine {
                     };
                     layout.put_slot(&mut self.packed, slot as usize, index);
                 }
-                RegisterOp::Keep { at } => {
-                    keep(&mut self.packed, present, &tables.masks[at as usize])
-                }
-                RegisterOp::Offer { a } => self.offered.push(get!(a)),
-                RegisterOp::OfferAll { at } => {
-                    self.offered.extend_from_slice(&tables.lists[at as usize])
-                }
-                RegisterOp::RequireOffered { a } => {
+                Op::Keep { at } => keep(&mut self.packed, present, &tables.masks[at as usize]),
+                Op::Offer { a } => self.offered.push(get!(a)),
+                Op::OfferAll { at } => self.offered.extend_from_slice(&tables.lists[at as usize]),
+                Op::RequireOffered { a } => {
                     if !take_offer(&mut self.offered, first_offer, get!(a)) {
                         return false;
                     }
@@ -287,6 +281,14 @@ impl Machine {
         }
         true
     }
+}
+
+/// Whether a word is one of the numbers whose bits are set.
+#[inline]
+fn has_bit(bits: u64, word: i64) -> bool {
+    // A negative word becomes a large one, which fails the bound.
+    let word = word as u64;
+    word < 64 && bits >> word & 1 == 1
 }
 
 /// The word without its tag, if it has this one.
