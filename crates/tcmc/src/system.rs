@@ -10,7 +10,7 @@ use wherefore_model::{
     Query, Requirement, Term, TermId, VarId, VarKind, Variable,
 };
 use wherefore_relational::{CompiledProblem, FormulaId, Universe, UniverseAtomId};
-use wherefore_sat::{Circuit, CircuitEdge, Gate};
+use wherefore_sat::{CircuitEdge, Gate};
 
 use crate::circuits::{conjuncts, support};
 use crate::complete::{Attribute, CompleteSystem, FieldValues, WantedFormula};
