@@ -437,7 +437,8 @@ mod tests {
             ("no/file.als", "sig A {} run { some A }"),
             (
                 "no/file.vmt",
-                "(declare-fun x () Int) (declare-fun y () Int) (define-fun .x () Int (! x :next y))",
+                "(declare-fun x () Int) (declare-fun y () Int) (define-fun .x () Int (! x :next y))
+                 (define-fun .trans () Bool (! (= x y) :trans true))",
             ),
             ("no/file.smv", "MODULE main VAR x : boolean;"),
         ] {
