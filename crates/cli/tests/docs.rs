@@ -100,6 +100,32 @@ fn the_guide_speaks_of_every_option() {
 }
 
 #[test]
+fn what_help_says_of_languages_names_commands_and_options_that_exist() {
+    let help = run("wherefore --help", Path::new("."));
+    let (_, languages) = help
+        .split_once("what works for each:")
+        .expect("help lists the languages");
+    let (languages, _) = languages.split_once("Exit codes").expect("codes follow");
+    let (mut command, mut options) = ("", 0);
+    for word in languages.split_whitespace() {
+        let word = word.trim_end_matches(',');
+        match word {
+            "check" | "open" | "explain" | "explore" | "debug" | "query" | "convert" => {
+                command = word;
+            }
+            option if option.starts_with('-') => {
+                let known = run(&format!("wherefore {command} --help"), Path::new("."));
+                let known = known.split([' ', ',', '\n']).any(|word| word == option);
+                assert!(known, "`{command}` has no option `{option}`");
+                options += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(options > 8, "options of {languages}");
+}
+
+#[test]
 fn the_page_on_json_speaks_of_every_field_of_the_schema() {
     let page = read(&root().join("docs/json.md"));
     let schema = read(&root().join("docs/schema.json"));
