@@ -9,7 +9,7 @@ use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_proof::certificate::{Certified, NoCertificate, Recheck};
 use wherefore_proof::{
     AbstractOptions, Abstracted, Claim, Decision, Evidence, Finding, Measure, NoAbstract, Note,
-    PropertyWitness, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    PropertyWitness, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, WishOutcome,
 };
 use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
@@ -18,11 +18,10 @@ use crate::abstraction::Abstraction;
 use crate::build::BuiltEvidence;
 use crate::case::ProofCase;
 use crate::certificate::produce;
-use crate::choose::{chosen, plan_branch, quick_start};
+use crate::choose::{chosen, wished_branch};
 use crate::decide::decisions;
-use crate::exploration::{Exploration, Exploring};
+use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::minimal::least;
-use crate::search::CountedMeasure;
 use crate::several::SeveralOptions;
 use crate::strategy::{Rules, Shortest, Strategy};
 
@@ -63,6 +62,13 @@ impl Default for EvidenceOptions {
             several: SeveralOptions::default(),
         }
     }
+}
+
+/// An evidence, with where its runs had a choice and what became of the wishes that it was chosen by.
+pub(crate) struct ShownEvidence {
+    pub(crate) evidence: Evidence,
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) wishes: Vec<WishOutcome>,
 }
 
 /// Answers the properties of a model over one of its state spaces.
@@ -191,12 +197,10 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let case = ProofCase::new(&self.checker, query, &solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let starts = case.liked_starts(&starts, &rules)?;
-        let (start, _) = quick_start(&case, claim, &starts)?;
-        let planner = |claim: Claim, state: &S::State| {
-            plan_branch(&case, claim, state, CountedMeasure::Steps)
-        };
-        let mut exploration = Exploration::new(&case, claim, &start, &planner, rules);
+        let slot = WishSlot::default();
+        let planner = |claim: Claim, state: &S::State| wished_branch(&case, &slot, claim, state);
+        let mut exploration = Exploration::new(&case, claim, &starts, &slot, &planner)?;
+        exploration.set_rules(rules)?;
         visit(holds, &mut exploration)?;
         Ok(verdict)
     }
@@ -226,10 +230,10 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
         if !holds && options.evidence {
-            let (evidence, decisions) =
-                self.evidence(query, options, &solution, strategy, false, &failing)?;
-            finding.evidence = Some(evidence);
-            finding.decisions = decisions;
+            let shown = self.evidence(query, options, &solution, strategy, false, &failing)?;
+            finding.evidence = Some(shown.evidence);
+            finding.decisions = shown.decisions;
+            finding.wishes = shown.wishes;
             self.parts(query, &solution, options, finding)?;
             self.others(query, &solution, options, &failing, finding)?;
         }
@@ -241,9 +245,9 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         }
         if existential {
             if options.evidence {
-                let (evidence, _) =
-                    self.evidence(query, options, &solution, strategy, true, &counted)?;
-                finding.evidence = Some(evidence);
+                let shown = self.evidence(query, options, &solution, strategy, true, &counted)?;
+                finding.evidence = Some(shown.evidence);
+                finding.wishes = shown.wishes;
                 self.others(query, &solution, options, &counted, finding)?;
             }
             if let Some(wish) = &options.abstraction {
@@ -335,8 +339,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         };
         let solution = self.checker.solve(&query)?;
         let failing = self.checker.failing(&query, &solution)?;
-        let (evidence, _) =
-            self.evidence(&query, options, &solution, &mut Shortest, false, &failing)?;
+        let shown = self.evidence(&query, options, &solution, &mut Shortest, false, &failing)?;
+        let evidence = shown.evidence;
         Ok(PropertyWitness {
             query,
             replaced: stronger.replaced,
@@ -375,7 +379,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         strategy: &mut dyn Strategy,
         holds: bool,
         starts: &S::Set,
-    ) -> Run<(Evidence, Vec<Decision>)> {
+    ) -> Run<ShownEvidence> {
         let space = self.checker.space();
         let patience = options
             .evidence_time
@@ -384,11 +388,17 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let case = ProofCase::new(&self.checker, query, solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let built = match strategy.has_opinions() || patience.is_some() {
+        let mut built = match strategy.has_opinions() || patience.is_some() {
             true => chosen(&case, claim, starts, options.minimal, strategy, patience)?,
             false => least(&case, claim, starts, options.minimal)?,
         };
-        self.finish(&case, holds, built, &options.environment)
+        let wishes = std::mem::take(&mut built.wishes);
+        let (evidence, decisions) = self.finish(&case, holds, built, &options.environment)?;
+        Ok(ShownEvidence {
+            evidence,
+            decisions,
+            wishes,
+        })
     }
 
     /// Replays an evidence and says where its runs had a choice.

@@ -43,6 +43,7 @@ mod strategy;
 mod tell;
 mod trail;
 mod ways;
+mod wished;
 mod wishes;
 
 pub use abstraction::{AbstractChoices, AbstractPoint, Abstraction, SetClaim, SetProof};
@@ -55,7 +56,8 @@ pub use strategies::{
     Prefer, Random, SmallestGoal, StayFirst,
 };
 pub use strategy::{
-    Arrow, Automaton, Guide, Outlook, Proof, Rules, Shortest, Strategy, Subgoal, Way, WayKind,
+    Arrow, Automaton, Guide, Outlook, Proof, Rules, RunWish, Shortest, Strategy, Subgoal, Way,
+    WayKind, WishKind,
 };
 pub use wherefore_model::{Cover, Cube};
 pub use wherefore_proof::{
@@ -64,7 +66,7 @@ pub use wherefore_proof::{
     Measure, Minimality, More, NoAbstract, NoMore, Note, Occurrence, OccurrenceId, OtherChoice,
     PartFinding, ProofId, ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule,
     Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split, UnknownReason, Vacuity, Verdict,
-    Width,
+    Width, WishBest, WishOutcome,
 };
 pub use wherefore_replay::{
     BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, Track, Walk, broken_step, cause,

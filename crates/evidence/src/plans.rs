@@ -54,6 +54,11 @@ impl<'p, T: Clone> Plans<'p, T> {
         self.give(node, plan, 0, by);
     }
 
+    /// Forgets every plan.
+    pub(crate) fn forget_all(&mut self) {
+        self.plans.clear();
+    }
+
     /// Forgets the plan of a node.
     pub(crate) fn forget(&mut self, node: ProofId) {
         self.plans.remove(&node);

@@ -374,9 +374,11 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
                 return Ok(None);
             }
             Guide::Here => (Rc::new(space.just(here)?), true),
-            Guide::Along(_) | Guide::Through(_) | Guide::Loop(_) | Guide::Start(_) => {
-                return Ok(None);
-            }
+            Guide::Along(_)
+            | Guide::Through(_)
+            | Guide::Loop(_)
+            | Guide::Start(_)
+            | Guide::Nothing => return Ok(None),
         };
         let accepts = |state: &S::State| {
             space.contains(&set, state) == truth && space.contains(target, state)

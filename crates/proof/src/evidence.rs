@@ -6,7 +6,7 @@ use wherefore_logic::{Bounds, Class, Goal, SubId};
 use wherefore_model::{Cover, Query, SpaceEngine};
 
 use crate::certificate::Certified;
-use crate::{Abstracted, Decision, EvidenceWish, Measure, More};
+use crate::{Abstracted, Decision, EvidenceWish, Measure, More, WishOutcome};
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -69,6 +69,8 @@ pub struct Finding {
     pub quantity: Option<Quantity>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.
     pub decisions: Vec<Decision>,
+    /// What became of each wish about whole runs that the evidence was chosen by, in order.
+    pub wishes: Vec<WishOutcome>,
     /// Things the reader must know to read the verdict rightly.
     pub notes: Vec<Note>,
 }
@@ -89,6 +91,7 @@ impl Finding {
             certificate: None,
             quantity: None,
             decisions: vec![],
+            wishes: vec![],
             notes: vec![],
         }
     }

@@ -25,4 +25,4 @@ pub use evidence::{
 };
 pub use measure::Measure;
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};
-pub use wish::EvidenceWish;
+pub use wish::{EvidenceWish, WishBest, WishOutcome};

@@ -10,13 +10,14 @@ pub(crate) mod names;
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
 use wherefore_evidence::{
     Avoidance, Decision, DecisiveChoice, Finding, FurtherEvidence, Note, Quantity, SpaceSummary,
-    UnknownReason, Vacuity, Verdict,
+    UnknownReason, Vacuity, Verdict, WishOutcome,
 };
 use wherefore_model::{Query, VarId};
 use wherefore_wire::{
     AvoidableDoc, CountDoc, DecisionDoc, DecisionName, DiagnosticDoc, EvidenceDoc, ModelDoc,
     MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PropertyDoc, QuantityDoc, QuantityName,
-    ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName, WitnessDoc,
+    ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName, WishDoc,
+    WitnessDoc,
 };
 
 use crate::Report;
@@ -151,6 +152,7 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
             .iter()
             .map(|d| decision(report, d))
             .collect(),
+        wishes: finding.wishes.iter().map(wish).collect(),
         notes: finding
             .notes
             .iter()
@@ -159,6 +161,18 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
         analysis: None,
         result: None,
         command: None,
+    }
+}
+
+/// What became of a wish.
+pub(crate) fn wish(outcome: &WishOutcome) -> WishDoc {
+    WishDoc {
+        wish: outcome.name.clone(),
+        met: outcome.is_met(),
+        idle: outcome.idle,
+        turn: outcome.turn,
+        before: outcome.before,
+        best: names::wish_best(outcome.best),
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) mod remarks;
 pub(crate) mod several;
 pub(crate) mod tagged;
 mod ways;
+pub(crate) mod wished;
 
 use std::fmt;
 
@@ -26,7 +27,7 @@ use wherefore_alloy::answer::Facts;
 use wherefore_alloy::reach::{Initial, ReachMeaning};
 use wherefore_evidence::certificate::Recheck;
 use wherefore_evidence::{
-    Claim, DecisiveChoice, Measure, NoMore, OccurrenceId, ProofId, Replay, Rule,
+    Claim, DecisiveChoice, Measure, NoMore, OccurrenceId, ProofId, Replay, Rule, WishOutcome,
 };
 use wherefore_logic::{Goal, SubId};
 use wherefore_tagged::{AnalysisOutlook, TagReading};
@@ -88,6 +89,8 @@ pub enum Assertion {
     },
     /// An evidence was replayed with this result.
     Replayed(Replay),
+    /// What became of a wish that the evidence was chosen by.
+    Wished(WishOutcome),
     /// Where the run lost its last chance to keep a part of the property, if it did.
     Decided(SubId, DecisiveChoice),
     /// So many of so many parts of the property fail.

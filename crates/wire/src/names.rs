@@ -174,6 +174,16 @@ names! {
         NoMainRun = "no-main-run",
     }
 
+    /// What is known of how well other evidence serves a wish.
+    WishBestName {
+        /// None that is best for the wishes before serves it better.
+        Proved = "proved",
+        /// The search for the best came to its limit.
+        Limit = "limit",
+        /// Another strategy chose, something is open, or the evidence is not one run.
+        Open = "open",
+    }
+
     /// Whether a run could still have kept the property.
     DecisionName {
         /// The last chance went with a step.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     AbstractDoc, AnalysisDoc, CertificateDoc, ClassName, CommandDoc, DecisionName, EvidenceDoc,
     MeaningName, NoMoreName, NoteDoc, PropertyKindName, QuantityName, ReachName, ResultName,
-    RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName,
+    RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName, WishBestName,
 };
 
 /// A property and what was found out about it.
@@ -69,6 +69,9 @@ pub struct PropertyDoc {
     /// Where the runs of the evidence could still have kept the property.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<DecisionDoc>,
+    /// What became of each wish about whole runs that the evidence was chosen by, the most important one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wishes: Vec<WishDoc>,
     /// Circumstances of this property. Absent when there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<NoteDoc>,
@@ -92,6 +95,24 @@ pub enum QuantityDoc {
     Steps(u32),
     /// There is no such number.
     None(QuantityName),
+}
+
+/// What became of a wish about whole runs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WishDoc {
+    /// The wish as it was written.
+    pub wish: String,
+    /// Whether the evidence is as wished.
+    pub met: bool,
+    /// Whether the loop does nothing for a wish that is about loops.
+    pub idle: bool,
+    /// Exceptions in each turn of the loop.
+    pub turn: u32,
+    /// Exceptions before the loop, or in all where there is none.
+    pub before: u32,
+    /// What is known of other evidence.
+    pub best: WishBestName,
 }
 
 /// Further evidence.

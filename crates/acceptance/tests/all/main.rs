@@ -37,3 +37,4 @@ mod tally;
 mod tcmc;
 mod toy_language;
 mod wide_words;
+mod wishes;

@@ -156,7 +156,7 @@ impl<'p> Inquiry<'p> {
     pub fn set_tactic(&mut self, tactic: Tactic) -> Run<()> {
         assert!(self.knows(&tactic), "the proof knows the conditions");
         let (_, rules) = tactic.strategy()?;
-        self.proof.set_rules(rules);
+        self.proof.set_rules(rules)?;
         self.past.tactic = tactic;
         Ok(())
     }
@@ -190,6 +190,10 @@ impl<'p> Inquiry<'p> {
             evidence,
             nodes,
             tactic: self.past.tactic.name(),
+            wishes: match self.proof.nodes()[ProofId::new(0)].rule {
+                Some(_) => self.proof.outcomes()?,
+                None => vec![],
+            },
             changes: self.past.changes.len(),
         })
     }
@@ -200,6 +204,7 @@ impl<'p> Inquiry<'p> {
         let unfair = self.proof.model().fairness.is_empty() || query.rule == PathRule::Reach;
         Ok(Finding {
             evidence: Some(self.proof.evidence()?.0),
+            wishes: self.proof.outcomes()?,
             ..Finding::new(
                 property,
                 match self.holds {

@@ -200,7 +200,9 @@ impl Tactic {
             Lead::Shortest => Box::new(Shortest),
             Lead::Smallest => Box::new(SmallestGoal),
             Lead::Random(seed) => Box::new(Random::new(*seed)),
-            Lead::Prefer(condition) => Box::new(Prefer::new(condition.term)),
+            Lead::Prefer(condition) => {
+                Box::new(Prefer::new(condition.term).named(self.lead.name()))
+            }
             Lead::Explored => Box::new(KnownStrategy::explored()),
             Lead::New => Box::new(KnownStrategy::fresh()),
             Lead::Stay => Box::new(StayFirst),
@@ -210,7 +212,10 @@ impl Tactic {
             true => lead,
             false => {
                 let avoid = self.avoid.iter();
-                let avoid = avoid.map(|c| Box::new(Prefer::avoiding(c.term)) as Box<dyn Strategy>);
+                let avoid = avoid.map(|c| {
+                    let avoid = Prefer::avoiding(c.term).named(format!("avoid {}", c.text));
+                    Box::new(avoid) as Box<dyn Strategy>
+                });
                 Box::new(Chain::new(avoid.chain([lead]).collect()))
             }
         };

@@ -136,4 +136,8 @@ impl Proof for Narrowed<'_> {
     fn outlook_after(&self, way: usize) -> Run<Outlook> {
         self.proof.outlook_after(self.number(way))
     }
+
+    fn is_best_for(&self, wish: usize, way: usize) -> Run<Option<bool>> {
+        self.proof.is_best_for(wish, self.number(way))
+    }
 }

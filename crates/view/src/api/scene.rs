@@ -1,6 +1,6 @@
 //! A proof that is being explored.
 
-use wherefore_evidence::{Claim, Evidence, OccurrenceId, Outlook, ProofId, Way};
+use wherefore_evidence::{Claim, Evidence, OccurrenceId, Outlook, ProofId, Way, WishOutcome};
 use wherefore_model::Query;
 use wherefore_wire::{ObligationDoc, ProofAnswer, ToldDoc, WayDoc, WaysDoc};
 
@@ -8,6 +8,8 @@ use super::formula;
 use super::told::{explainer, told};
 use crate::Report;
 use crate::json::{self, evidence, names};
+use crate::sentences::texts;
+use crate::wished::wish_text;
 use crate::words::Telling;
 
 /// A property by the number of its model and its own.
@@ -41,6 +43,8 @@ pub struct ProofParts<'a> {
     pub strategy: String,
     /// The names of strategies.
     pub strategies: Vec<String>,
+    /// What became of wishes about whole runs.
+    pub wishes: &'a [WishOutcome],
     /// What else is to be said.
     pub said: Option<String>,
 }
@@ -91,6 +95,7 @@ pub fn proof(parts: ProofParts<'_>) -> ProofAnswer {
         open: open.collect(),
         told: ToldDoc {
             proof: Vec::new(),
+            wishes: texts(parts.wishes.iter().map(wish_text).collect()),
             ..told
         },
         ways: None,

@@ -21,6 +21,7 @@ use crate::phrases::{badges_of, decision_text, run_text, shape_text};
 use crate::remarks::remarks;
 use crate::sentences::texts;
 use crate::strands::{Strand, strands};
+use crate::wished::wish_text;
 use crate::words::Telling;
 
 /// The property of a finding about a model.
@@ -33,6 +34,7 @@ pub fn property(model: usize, report: &Report<'_>, finding: &Finding) -> Propert
             decisions: decisions
                 .map(|d| decision_text(&telling, d).to_string())
                 .collect(),
+            wishes: texts(finding.wishes.iter().map(wish_text).collect()),
             ..told(&telling)
         }
     });
@@ -78,6 +80,7 @@ pub(super) fn told(telling: &Telling<'_>) -> ToldDoc {
         shape: shape_text(evidence).to_string(),
         badges: bare(texts(badges_of(&telling.report, evidence))),
         decisions: Vec::new(),
+        wishes: Vec::new(),
         steps: told.collect(),
         runs: runs(evidence, &|strand| match strand.serves {
             Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
@@ -107,6 +110,7 @@ pub(crate) fn told_of_system(
         shape: shape_text(evidence).to_string(),
         badges: bare(badges),
         decisions: Vec::new(),
+        wishes: Vec::new(),
         steps: told.collect(),
         runs: runs(evidence, serves),
         proof: Vec::new(),

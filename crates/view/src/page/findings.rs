@@ -34,6 +34,7 @@ use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
 use crate::told::{self, Notes};
 use crate::truths::Truths;
+use crate::wished::wish_text;
 use crate::words::{Telling, clean};
 
 /// So many decisions are told.
@@ -308,6 +309,8 @@ impl<'a> FindingPage<'a> {
         let shape = shape_text(telling.evidence);
         blocks.push(witnessed("witness", shape, piece.badges()));
         if !piece.further {
+            let wishes = finding.wishes.iter().map(wish_text);
+            blocks.extend(wishes.map(PageBlock::sentence));
             self.abstracted(blocks, finding);
             if matches!(finding.abstraction, Some(Abstracted::Run(_))) && !self.extent.document {
                 return;

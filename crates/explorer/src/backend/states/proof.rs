@@ -102,6 +102,7 @@ impl StatesBackend {
             nodes,
             open,
             tactic,
+            wishes,
             ..
         } = &shown;
         let mut scene = api::proof(ProofParts {
@@ -125,6 +126,7 @@ impl StatesBackend {
             choices: script(&inquiry.past().choices()),
             strategy: tactic.clone(),
             strategies: Tactic::NAMES.map(str::to_string).to_vec(),
+            wishes,
             said: said.map(str::to_string),
         });
         scene.ways = ways.map(|(open, ways)| {
