@@ -24,3 +24,4 @@ mod systems;
 mod traces;
 mod views;
 mod visualizer;
+mod wishes;

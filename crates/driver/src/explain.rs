@@ -49,7 +49,7 @@ pub struct ProofScene {
     pub open: Vec<OpenObligation>,
     /// Who makes choices that nobody makes by hand, in words.
     pub tactic: String,
-    /// What became of each wish about whole runs, once something is shown.
+    /// What became of each wish about whole runs, once everything is shown.
     pub wishes: Vec<WishOutcome>,
     /// How many changes can be undone.
     pub changes: usize,

@@ -30,7 +30,7 @@ use spec::{Kind, Piece};
 use words::Words;
 
 pub use ask::{Asker, StrategyAnswer, StrategyQuestion};
-pub use like::choices_file;
+pub use like::{choices_file, name_document};
 pub use spec::{BadSpec, SPELLINGS, StrategySpec};
 
 /// Lists of strategies name other lists at most so deep.
@@ -330,7 +330,12 @@ impl Binder<'_> {
     }
 
     fn like(&mut self, path: &Path) -> Result<(), Refusal> {
-        let (file, text) = self.read(path)?;
+        let (mut file, mut text) = self.read(path)?;
+        // Choices that were written as commands name the document with their evidence.
+        if let Some(document) = like::named_document(&text) {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            (file, text) = self.read(&folder.join(document))?;
+        }
         let proofs = like::saved_proofs(self.session, &text);
         let proofs = proofs.map_err(|wrong| {
             let span = Span::new(file, wrong.offset, wrong.offset + 1);

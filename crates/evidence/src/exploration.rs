@@ -256,6 +256,13 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
         self.outlook_of(claim, &self.prover.grown.states[at])
     }
 
+    fn takes_more_than(&self, leaf: ProofId, steps: u32) -> Run<bool> {
+        let ProofNode { claim, at, .. } = self.prover.grown.proof[leaf];
+        let state = &self.prover.grown.states[at];
+        Ok(self.outlook_of(claim, state)?.steps > steps
+            || self.prover.case.region_exceeds(claim, state, steps)?)
+    }
+
     fn is_true_after(&self, condition: TermId, way: usize) -> Run<Option<bool>> {
         let Some(state) = self.target(way) else {
             return Ok(None);

@@ -70,6 +70,12 @@ impl<'p, T: Clone> Plans<'p, T> {
         Some((&planned.plan, planned.passed))
     }
 
+    /// The plan of a node of which nothing has been passed.
+    pub(crate) fn fresh(&self, node: ProofId) -> Option<PlanRef<T>> {
+        let planned = self.plans.get(&node)?;
+        (planned.passed == 0).then(|| planned.plan.clone())
+    }
+
     /// The added rule that made the plan of a node.
     pub(crate) fn by(&self, node: ProofId) -> Option<usize> {
         self.plans.get(&node).and_then(|planned| planned.by)

@@ -83,6 +83,10 @@ pub trait Proof {
     /// What is to come at an obligation.
     fn outlook(&self, leaf: ProofId) -> Run<Outlook>;
 
+    /// Whether showing an obligation takes more than so many steps: of runs, or from its state to the farthest of
+    /// those that must all be looked at.
+    fn takes_more_than(&self, leaf: ProofId, steps: u32) -> Run<bool>;
+
     /// Whether a condition is true in the state that a way on offer steps to; `None` when it makes no
     /// step.
     fn is_true_after(&self, condition: TermId, way: usize) -> Run<Option<bool>>;

@@ -54,6 +54,7 @@ impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
         let mut ways = Ways {
             prover: self,
             leaf,
+            planned: plans.fresh(leaf),
             offers: Vec::new(),
         };
         ways.offer(planned, None, plans.by(leaf))?;
@@ -87,6 +88,8 @@ impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
 struct Ways<'p, 'k, 'c, 's, S: StateSpace> {
     prover: &'p ProofBuilder<'k, 'c, 's, S>,
     leaf: ProofId,
+    /// The plan of the obligation, if it is a path that nothing has been passed of.
+    planned: Option<PlanRef<S::State>>,
     offers: Vec<WayOffer<S::State>>,
 }
 
@@ -100,17 +103,25 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         self.prover.grown.proof[self.leaf].claim
     }
 
-    /// Offers a move; the same step twice only if it is the first of different plans.
+    /// Offers a move; the same step twice only if it is the first of different paths.
     fn offer(
         &mut self,
         make: ProverMove<S::State>,
         plan: Option<PlanRef<S::State>>,
         by: Option<usize>,
     ) -> Run<()> {
-        let known = |offer: &&mut WayOffer<S::State>| offer.make == make && offer.plan.is_none();
-        if plan.is_none()
-            && let Some(known) = self.offers.iter_mut().find(known)
-        {
+        let same = |old: Option<&ProofPlan<S::State>>| match (old, plan.as_deref()) {
+            (Some(old), Some(new)) => old.is_same_path(new),
+            (None, None) => true,
+            _ => false,
+        };
+        let planned = self.planned.as_deref();
+        let known = |offer: &&mut WayOffer<S::State>| {
+            let ahead = offer.plan.as_deref();
+            let ahead = ahead.or(planned.filter(|_| offer.way.planned));
+            offer.make == make && (same(offer.plan.as_deref()) || same(ahead))
+        };
+        if let Some(known) = self.offers.iter_mut().find(known) {
             known.way.by = known.way.by.or(by);
             return Ok(());
         }

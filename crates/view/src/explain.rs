@@ -7,6 +7,7 @@
 
 use wherefore_evidence::{
     Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding,
+    WishOutcome,
 };
 use wherefore_logic::SubId;
 use wherefore_model::{Property, Query};
@@ -22,6 +23,7 @@ use crate::phrases::{run_text, shape_text};
 use crate::remarks::remarks;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
+use crate::wished::wish_text;
 use crate::words::{Telling, clean, count, list, sub_text};
 use crate::{Report, Shown};
 
@@ -204,6 +206,13 @@ impl<'a> Explainer<'a> {
         let badge = Ink::plain(witness).then(VariableRole::Dim, self.badge(open));
         lines.paragraph(Ink::plain(" "), &badge, 4);
         lines.into_lines()
+    }
+
+    /// What became of wishes about whole runs, a sentence for each.
+    pub fn wishes(&self, outcomes: &[WishOutcome]) -> Vec<Ink> {
+        let sentences = outcomes.iter().map(wish_text);
+        let lines = sentences.flat_map(|sentence| self.item("  ", &sentence.to_string()));
+        lines.collect()
     }
 
     /// What was re-checked, and how much is left to show.

@@ -802,6 +802,8 @@ export interface ListedPropertyDoc {
   certificate?: CertificateDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
+  /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
+  wishes?: WishDoc[];
   /** Circumstances of this property. Absent when there are none. */
   notes?: NoteDoc[];
   /** Only from `debug`: all counterexamples at once. */
@@ -1221,6 +1223,8 @@ export interface PropertyDoc {
   certificate?: CertificateDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
+  /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
+  wishes?: WishDoc[];
   /** Circumstances of this property. Absent when there are none. */
   notes?: NoteDoc[];
   /** Only from `debug`: all counterexamples at once. */
@@ -1649,6 +1653,8 @@ export interface ToldDoc {
   badges: string[];
   /** What the runs had to choose. */
   decisions: string[];
+  /** What became of each wish that the evidence was chosen by. */
+  wishes: string[];
   /** What is said about each state. */
   steps: ToldStepDoc[];
   /** The runs as they are read. */
@@ -1867,6 +1873,25 @@ export interface WindowOfSpotDoc {
   total: number | null;
   /** Some of them. */
   items: SpotDoc[];
+}
+
+/** What is known of how well other evidence serves a wish. */
+export type WishBestName = 'proved' | 'limit' | 'open';
+
+/** What became of a wish about whole runs. */
+export interface WishDoc {
+  /** The wish as it was written. */
+  wish: string;
+  /** Whether the evidence is as wished. */
+  met: boolean;
+  /** Whether the loop does nothing for a wish that is about loops. */
+  idle: boolean;
+  /** Exceptions in each turn of the loop. */
+  turn: number;
+  /** Exceptions before the loop, or in all where there is none. */
+  before: number;
+  /** What is known of other evidence. */
+  best: WishBestName;
 }
 
 /** A run on which a property that holds matters: it would fail there if a part of it had another truth. */

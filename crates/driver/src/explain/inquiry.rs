@@ -9,6 +9,7 @@ use wherefore_evidence::{
 use wherefore_logic::{Kernel, PathRule, class_of, kernel};
 
 use super::{Offer, OpenObligation, OpenedProof, ProofScene, Tactic};
+use crate::strategy::Remark;
 
 /// For so many ways somebody looks what is to come after them.
 const LOOKED_AT: usize = 9;
@@ -149,7 +150,29 @@ impl<'p> Inquiry<'p> {
         tactic.terms().all(|term| term.index() < terms)
     }
 
-    /// Lets another tactic choose from now on.
+    /// Lets another tactic choose from now on. Where everything was shown, it is shown again as that tactic
+    /// chooses; with `anew`, what was shown is forgotten in any case.
+    ///
+    /// # Panics
+    /// When the model has got a condition of the tactic only after the proof was opened.
+    pub fn switch(&mut self, tactic: Tactic, anew: bool) -> Run<()> {
+        let whole = self.is_whole();
+        if whole || anew {
+            while self.undo() {}
+        }
+        self.set_tactic(tactic)?;
+        match whole {
+            true => self.grow(),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether something was shown, and nothing is left to show.
+    fn is_whole(&self) -> bool {
+        !self.past.changes.is_empty() && self.proof.leaves().is_empty()
+    }
+
+    /// Lets another tactic make the choices that come, whatever is shown.
     ///
     /// # Panics
     /// When the model has got a condition of the tactic only after the proof was opened.
@@ -161,13 +184,25 @@ impl<'p> Inquiry<'p> {
         Ok(())
     }
 
-    /// Lets another tactic choose the next time the proof is opened; with `anew`, everything that was
-    /// shown is forgotten then.
-    pub fn set_tactic_later(&mut self, tactic: Tactic, anew: bool) {
-        self.past.tactic = tactic;
-        if anew {
+    /// The same, the next time the proof is opened.
+    pub fn switch_later(&mut self, tactic: Tactic, anew: bool) {
+        let whole = self.is_whole();
+        if whole || anew {
             self.past.forget();
         }
+        if whole {
+            self.past.changes.push(Change {
+                tactic: tactic.clone(),
+                what: What::Grow,
+                moves: 0,
+            });
+        }
+        self.past.tactic = tactic;
+    }
+
+    /// What strategies have said since somebody asked last.
+    pub fn remarks(&self) -> Vec<Remark> {
+        self.past.tactic.remarks()
     }
 
     /// What is shown at present.
@@ -190,9 +225,9 @@ impl<'p> Inquiry<'p> {
             evidence,
             nodes,
             tactic: self.past.tactic.name(),
-            wishes: match self.proof.nodes()[ProofId::new(0)].rule {
-                Some(_) => self.proof.outcomes()?,
-                None => vec![],
+            wishes: match self.proof.leaves().is_empty() {
+                true => self.proof.outcomes()?,
+                false => vec![],
             },
             changes: self.past.changes.len(),
         })

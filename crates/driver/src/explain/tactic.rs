@@ -9,7 +9,7 @@ use wherefore_evidence::{
 use wherefore_model::TermId;
 
 use crate::refusal::Refusal;
-use crate::strategy::{Strategies, StrategySpec};
+use crate::strategy::{Remark, Strategies, StrategySpec};
 use crate::subjects::model::ModelSubject;
 
 /// What stands between strategies that narrow the choice one after the other.
@@ -192,6 +192,14 @@ impl Tactic {
         };
         let avoid = self.avoid.iter().map(|condition| condition.term);
         avoid.chain(lead)
+    }
+
+    /// What its strategies have said since somebody asked last.
+    pub(super) fn remarks(&self) -> Vec<Remark> {
+        match &self.lead {
+            Lead::Given(given) => given.strategies.remarks(),
+            _ => vec![],
+        }
     }
 
     /// A fresh strategy that chooses so, and the rules it adds and removes.

@@ -69,7 +69,7 @@ impl Driven<'_> {
                 };
                 let app = match &mut app {
                     Some(app) => {
-                        app.reopen(backdrop, scene);
+                        app.reopen(backdrop, scene, String::new());
                         app
                     }
                     None => app.insert(App::new(backdrop, scene, style)),

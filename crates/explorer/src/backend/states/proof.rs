@@ -289,10 +289,7 @@ fn set_tactic(
     if !inquiry.knows(&tactic) {
         return Ok(ChoiceEffect::Deferred);
     }
-    if anew {
-        while inquiry.undo() {}
-    }
-    inquiry.set_tactic(tactic)?;
+    inquiry.switch(tactic, anew)?;
     Ok(ChoiceEffect::Made(None))
 }
 
