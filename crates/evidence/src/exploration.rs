@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_logic::Kernel;
 use wherefore_model::{Model, Query, TermId};
-use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, ProofNode, WishOutcome};
+use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, ProofNode, WishBest, WishOutcome};
 use wherefore_replay::replay;
 use wherefore_space::{Rings, StateSpace};
 
@@ -73,6 +73,8 @@ pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
     /// The best evidence for the wishes.
     best: Option<WishedPlan<S::State>>,
     wishes: Vec<RunWish>,
+    /// Whether another rule than a wish has narrowed where the proof starts.
+    narrowed: bool,
     prover: ProofBuilder<'k, 'c, 's, S>,
     plans: Plans<'p, S::State>,
     rules: Rules,
@@ -101,6 +103,7 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
             wished,
             best: None,
             wishes: Vec::new(),
+            narrowed: false,
             prover: ProofBuilder::new(case, claim, &start),
             plans: Plans::new(planner),
             rules: Rules::default(),
@@ -139,7 +142,13 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
         let case = self.prover.case;
         let best = self.best.as_ref();
         let (evidence, states) = (&told.evidence, &told.states);
-        outcomes(case, self.claim, &self.wishes, best, evidence, states)
+        let mut outcomes = outcomes(case, self.claim, &self.wishes, best, evidence, states)?;
+        // Of runs from the other starts nothing is known.
+        let proved = outcomes.iter_mut().filter(|it| it.best == WishBest::Proved);
+        proved
+            .filter(|_| self.narrowed)
+            .for_each(|it| it.best = WishBest::Open);
+        Ok(outcomes)
     }
 
     /// Lets it grow within a budget only; what is not shown when that ends stays open.
@@ -382,6 +391,7 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
             self.plans.forget_all();
         }
         self.wishes.clone_from(&rules.wishes);
+        self.narrowed = liked != self.starts;
         self.rules = match self.best {
             Some(_) => exact,
             None => rules,

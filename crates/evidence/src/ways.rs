@@ -122,7 +122,11 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             offer.make == make && (same(offer.plan.as_deref()) || same(ahead))
         };
         if let Some(known) = self.offers.iter_mut().find(known) {
-            known.way.by = known.way.by.or(by);
+            // A rule that plans the same path is to be followed along it.
+            if known.way.by.is_none() && by.is_some() {
+                known.way.by = by;
+                known.plan = known.plan.take().or(plan);
+            }
             return Ok(());
         }
         let space = self.prover.case.space;
@@ -134,7 +138,12 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             ProverMove::EveryStep => (WayKind::EveryStep, None),
             ProverMove::Goal => (WayKind::Goal, None),
             ProverMove::Continue(state) => {
-                let kind = match plan.as_deref() {
+                // The first offer is what is planned.
+                let ahead = match self.offers.is_empty() {
+                    true => planned,
+                    false => plan.as_deref(),
+                };
+                let kind = match ahead {
                     Some(ProofPlan::Path(states, PlanEnd::Loop(0))) => {
                         WayKind::Loop(states.len() + 1)
                     }

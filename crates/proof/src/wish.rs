@@ -52,8 +52,8 @@ pub struct WishOutcome {
     pub idle: bool,
     /// Exceptions in each turn of the loop.
     pub turn: u32,
-    /// Exceptions before the loop, or in all where there is none.
-    pub before: u32,
+    /// Exceptions on the way to the loop, the first arrival there included, or in all where there is no loop.
+    pub way: u32,
     /// What is known of other evidence.
     pub best: WishBest,
 }
@@ -61,7 +61,7 @@ pub struct WishOutcome {
 impl WishOutcome {
     /// Whether the evidence is as wished.
     pub fn is_met(&self) -> bool {
-        !self.idle && self.turn == 0 && self.before == 0
+        !self.idle && self.turn == 0 && self.way == 0
     }
 }
 

@@ -171,7 +171,7 @@ pub(crate) fn wish(outcome: &WishOutcome) -> WishDoc {
         met: outcome.is_met(),
         idle: outcome.idle,
         turn: outcome.turn,
-        before: outcome.before,
+        way: outcome.way,
         best: names::wish_best(outcome.best),
     }
 }

@@ -109,8 +109,8 @@ pub struct WishDoc {
     pub idle: bool,
     /// Exceptions in each turn of the loop.
     pub turn: u32,
-    /// Exceptions before the loop, or in all where there is none.
-    pub before: u32,
+    /// Exceptions on the way to the loop, the first arrival there included, or in all where there is no loop.
+    pub way: u32,
     /// What is known of other evidence.
     pub best: WishBestName,
 }

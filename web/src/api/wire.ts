@@ -1888,8 +1888,8 @@ export interface WishDoc {
   idle: boolean;
   /** Exceptions in each turn of the loop. */
   turn: number;
-  /** Exceptions before the loop, or in all where there is none. */
-  before: number;
+  /** Exceptions on the way to the loop, the first arrival there included, or in all where there is no loop. */
+  way: number;
   /** What is known of other evidence. */
   best: WishBestName;
 }

@@ -372,7 +372,7 @@ fn composed_wishes_give_the_best_of_all_runs() {
             let counted = wish
                 .count(&kripke, &shown)
                 .expect("it is the same in every turn");
-            assert_eq!((outcome.idle, outcome.turn, outcome.before), counted);
+            assert_eq!((outcome.idle, outcome.turn, outcome.way), counted);
             assert_eq!(outcome.is_met(), counted == (false, 0, 0));
             assert_eq!(outcome.best, WishBest::Proved);
             if !outcome.is_met() {

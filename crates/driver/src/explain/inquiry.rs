@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use wherefore_base::{Run, Value};
 use wherefore_evidence::{
     Claim, Exploring, Finding, Note, ProofId, ProofNode, Rule, SpaceSummary, Verdict, Way, WayKind,
+    WishBest, WishOutcome,
 };
 use wherefore_logic::{Kernel, PathRule, class_of, kernel};
 
@@ -18,6 +19,8 @@ const LOOKED_AT: usize = 9;
 #[derive(Clone, Default, Debug)]
 pub struct Past {
     tactic: Tactic,
+    /// Whether the model is a part of another one: of the runs that are not in it nothing is known.
+    part: bool,
     changes: Vec<Change>,
     /// The number of the way that was taken last at an obligation.
     taken: BTreeMap<ProofId, usize>,
@@ -63,6 +66,11 @@ impl Past {
             tactic,
             ..Self::default()
         }
+    }
+
+    /// The same, of a model that is a part of another one.
+    pub fn of_part(self) -> Self {
+        Self { part: true, ..self }
     }
 
     /// Forgets every change, but not the tactic.
@@ -226,11 +234,20 @@ impl<'p> Inquiry<'p> {
             nodes,
             tactic: self.past.tactic.name(),
             wishes: match self.proof.leaves().is_empty() {
-                true => self.proof.outcomes()?,
+                true => self.outcomes()?,
                 false => vec![],
             },
             changes: self.past.changes.len(),
         })
+    }
+
+    /// What became of wishes about whole runs.
+    fn outcomes(&self) -> Run<Vec<WishOutcome>> {
+        let mut outcomes = self.proof.outcomes()?;
+        for outcome in outcomes.iter_mut().filter(|_| self.past.part) {
+            outcome.best = WishBest::Open;
+        }
+        Ok(outcomes)
     }
 
     /// The evidence so far as the finding it belongs to.
@@ -239,7 +256,7 @@ impl<'p> Inquiry<'p> {
         let unfair = self.proof.model().fairness.is_empty() || query.rule == PathRule::Reach;
         Ok(Finding {
             evidence: Some(self.proof.evidence()?.0),
-            wishes: self.proof.outcomes()?,
+            wishes: self.outcomes()?,
             ..Finding::new(
                 property,
                 match self.holds {

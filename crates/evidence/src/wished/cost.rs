@@ -3,7 +3,7 @@
 use super::graph::WishEdge;
 
 /// A cost, least first: for each wish whether its loop does nothing for it, its exceptions in each turn of the
-/// loop and those before; then steps, steps before loops, and changes of variables.
+/// loop and those on the way to it; then steps, steps before loops, and changes of variables.
 ///
 /// Costs of parts add up, number by number, and an order of sums that compares one number after the other stays
 /// the same when equal costs are added. So the cheapest run is made of cheapest parts.
@@ -84,7 +84,7 @@ impl WishCost {
         self.0[..numbers] == other.0[..numbers]
     }
 
-    /// What it says of a wish: whether the loop does nothing for it, its exceptions in each turn, those before.
+    /// What it says of a wish: whether the loop does nothing for it, its exceptions in each turn, those on the way.
     pub(super) fn of(&self, wish: usize) -> (bool, u32, u32) {
         let numbers = &self.0[wish * PER_WISH..];
         (numbers[IDLE] > 0, numbers[TURN], numbers[WAY])

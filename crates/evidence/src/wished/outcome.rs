@@ -42,14 +42,14 @@ pub(crate) fn outcomes<S: StateSpace>(
         if planned.is_some_and(|planned| planned.cost.of(number) != counted) {
             best = WishBest::Open;
         }
-        let (idle, turn, before) = counted;
+        let (idle, turn, way) = counted;
         outcomes.push(WishOutcome {
             name: wish.name.clone(),
             first: number == 0,
             loops: told.has_loop(),
             idle,
             turn,
-            before,
+            way,
             best,
         });
     }
@@ -84,7 +84,7 @@ impl<S: StateSpace> Told<'_, '_, '_, S> {
         run == plan
     }
 
-    /// Whether the loop of a run does nothing for a wish, its exceptions in each turn of a loop, and those before.
+    /// Whether the loop of a run does nothing for a wish, its exceptions in each turn of a loop, and those on the way.
     fn count(&self, wish: &RunWish) -> Run<(bool, u32, u32)> {
         let mut counted = (false, 0, 0);
         match &wish.kind {
@@ -149,7 +149,7 @@ impl<S: StateSpace> Told<'_, '_, '_, S> {
     }
 }
 
-/// The occurrences that a segment enters: in each turn of its loop, and before.
+/// The occurrences that a segment enters: in each turn of its loop, and on the way to it.
 fn entered(segment: &Segment) -> (Vec<OccurrenceId>, Vec<OccurrenceId>) {
     match segment.ending {
         SegmentEnding::Loop(to) => {

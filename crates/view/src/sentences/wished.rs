@@ -33,10 +33,10 @@ fn exceptions(outcome: &WishOutcome) -> Sentence {
             exceptions(outcome.turn)
         ));
     }
-    if outcome.before > 0 {
+    if outcome.way > 0 {
         told.push(match outcome.loops {
-            true => say!("{} before the loop", exceptions(outcome.before)),
-            false => exceptions(outcome.before),
+            true => say!("{} on the way to the loop", exceptions(outcome.way)),
+            false => exceptions(outcome.way),
         });
     }
     let mut told = told.into_iter();
@@ -58,14 +58,14 @@ fn known(outcome: &WishOutcome) -> &'static str {
 mod tests {
     use super::*;
 
-    fn outcome(idle: bool, turn: u32, before: u32) -> WishOutcome {
+    fn outcome(idle: bool, turn: u32, way: u32) -> WishOutcome {
         WishOutcome {
             name: "avoid:x".to_string(),
             first: true,
             loops: true,
             idle,
             turn,
-            before,
+            way,
             best: WishBest::Proved,
         }
     }
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(
             text(outcome(true, 1, 2)),
             "wish `avoid:x`: not met: the loop does nothing for it, 1 exception in each turn of the \
-             loop, 2 exceptions before the loop; no run does better"
+             loop, 2 exceptions on the way to the loop; no run does better"
         );
         let path = WishOutcome {
             loops: false,
