@@ -41,6 +41,7 @@ mod things;
 mod ahead;
 mod blocks;
 mod excerpt;
+mod fold;
 mod forms;
 mod hints;
 mod layout;
