@@ -34,7 +34,6 @@ pub mod patterns;
 pub mod query;
 pub mod read;
 pub mod sentences;
-pub mod system;
 pub mod text;
 mod things;
 

@@ -20,7 +20,7 @@ use crate::certificate;
 use crate::english;
 use crate::excerpt::{Excerpt, Trimmed};
 use crate::export::ExportFormat;
-use crate::export::graph::{self, ModelGraph};
+use crate::export::evidence::{self, ModelEvidence};
 use crate::fold::fold;
 use crate::hints::hints;
 use crate::layout::{Ink, VariableRole};
@@ -333,8 +333,9 @@ impl<'a> FindingPage<'a> {
     fn diagram(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, telling: &Telling<'_>) {
         if self.extent.document {
             let property = self.report.property(finding);
-            let graph = ModelGraph { telling, property };
-            blocks.extend(graph::render(&graph, ExportFormat::Mermaid).map(PageBlock::Diagram));
+            let words = ModelEvidence { telling, property };
+            let diagram = evidence::render(&words, ExportFormat::Mermaid);
+            blocks.extend(diagram.map(PageBlock::Diagram));
         }
     }
 
