@@ -249,3 +249,73 @@ impl StateBits {
         others.all(|(at, other)| other & !word(at) == 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use wherefore_base::{Budget, SourceFile, SourceMap};
+
+    use super::*;
+
+    /// Next states of a model with three variables, each with its group.
+    fn next<'m>(model: &'m Model, states: &[(usize, [i64; 3], bool)]) -> NextStates<'m> {
+        let mut next = NextStates::new(model);
+        let mut last = None;
+        for &(group, values, wanted) in states {
+            if last.replace(group) != Some(group) {
+                next.group();
+            }
+            next.add(values.map(Value::Int).to_vec(), wanted);
+        }
+        next
+    }
+
+    fn model() -> Model {
+        let text = "MODULE main VAR a : 0..3; b : 0..3; c : 0..3;";
+        let mut sources = SourceMap::default();
+        let file = sources.add(SourceFile::new("test.smv", text));
+        let loaded = wherefore_smv::load(&sources, file, &Budget::unlimited());
+        let loaded = loaded.expect("no limit");
+        loaded.model
+    }
+
+    fn text(cube: &Cube) -> String {
+        let parts = cube.values.iter();
+        let parts = parts.map(|(var, values)| format!("{}:{values:?}", var.index()));
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn one_variable_is_better_than_two() {
+        let model = model();
+        let states = [
+            (0, [0, 1, 1], true),
+            (0, [1, 1, 1], true),
+            (0, [0, 0, 1], false),
+            (0, [1, 0, 0], false),
+        ];
+        let cover = next(&model, &states).separating().expect("b = 1");
+        assert_eq!(cover.cubes.len(), 1);
+        assert_eq!(text(&cover.cubes[0]), "1:[Int(1)]");
+    }
+
+    #[test]
+    fn equal_states_cannot_be_told_apart() {
+        let model = model();
+        let states = [(0, [0, 1, 1], true), (0, [0, 1, 1], false)];
+        assert!(next(&model, &states).separating().is_none());
+    }
+
+    #[test]
+    fn an_exit_is_in_every_group() {
+        let model = model();
+        let states = [
+            (0, [0, 1, 1], true),
+            (0, [0, 0, 2], true),
+            (0, [1, 1, 0], false),
+            (1, [2, 1, 1], false),
+            (1, [3, 0, 2], true),
+        ];
+        let exit = next(&model, &states).in_every_group().expect("c = 2");
+        assert_eq!(text(&exit), "1:[Int(0)]");
+    }
+}

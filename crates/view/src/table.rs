@@ -331,9 +331,8 @@ pub(crate) fn row_of(
         match (old, change) {
             (None, _) if choice.full || matters() => row.cells.push(Cell::First { name, value }),
             (None, _) => row.hidden += 1,
-            (Some(_), Some(_)) if !choice.full && choice.vars.is_none() && !matters() => {
-                row.hidden += 1;
-            }
+            // That variables are left out is said at the first row only.
+            (Some(_), Some(_)) if !choice.full && choice.vars.is_none() && !matters() => {}
             (Some(_), Some((old, var))) => {
                 let line = report.cause_line(old, &taken, var);
                 row.cells.push(match report.difference(thing, old, new) {
@@ -375,7 +374,7 @@ pub(crate) fn row_of(
             Some(_) => {}
         }
     }
-    if row.cells.is_empty() && row.hidden == 0 && old.is_some() {
+    if row.cells.is_empty() && old.is_some() {
         row.instead = Some(match old {
             Some(old) if same(report, old, new) => UNCHANGED,
             _ => UNSEEN,
