@@ -109,7 +109,8 @@ fn every_engine_answers_under_every_path_rule_as_the_definitions_do() {
     let (decided, empty) = (Cell::new(0), Cell::new(0));
     campaign("path rules", 150, |rng| {
         let kripke = sparse(rng);
-        let formula = formulas::random(rng, 1 + rng.below(5), 2).formula();
+        let size = 1 + rng.below(5);
+        let formula = formulas::random(rng, size, 2).formula();
         for rule in PathRule::ALL {
             let holds = naive::failing(&kripke, &formula, rule) == 0;
             let naive = Naive::new(&kripke);
@@ -271,7 +272,8 @@ fn a_proof_that_is_explored_begins_with_the_evidence_that_is_shown() {
         let model = match rng.chance(1, 2) {
             true => random_model::random(rng),
             false => {
-                let formula = formulas::random(rng, 1 + rng.below(6), 2).formula();
+                let size = 1 + rng.below(6);
+                let formula = formulas::random(rng, size, 2).formula();
                 let kripke = kripke::random(rng, 8, 2);
                 kripke.model(&formula, *rng.pick(&PathRule::ALL), StepEncoding::Constraint)
             }
