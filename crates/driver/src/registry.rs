@@ -183,11 +183,7 @@ pub fn can(path: &Path, capability: Capability) -> bool {
 ///
 /// # Errors
 /// When it cannot be read or is no such model, or the budget ends.
-pub fn open(
-    input: Input,
-    opening: &Opening,
-    budget: &Budget,
-) -> Result<Box<dyn Subject>, Refusal> {
+pub fn open(input: Input, opening: &Opening, budget: &Budget) -> Result<Box<dyn Subject>, Refusal> {
     let mut subject = read(input, opening, budget)?;
     if let Some(rule) = opening.paths {
         subject.set_paths(rule)?;
@@ -212,11 +208,7 @@ pub fn open_model(
 }
 
 /// Reads a file in the language that it is in, as that language asks its questions.
-fn read(
-    mut input: Input,
-    opening: &Opening,
-    budget: &Budget,
-) -> Result<Box<dyn Subject>, Refusal> {
+fn read(mut input: Input, opening: &Opening, budget: &Budget) -> Result<Box<dyn Subject>, Refusal> {
     // What is no plain file can be read but once.
     if matches!(input.content, Content::Unread) && input.is_stream() {
         input.content = Content::Text(read_text(&input.path, budget)?);

@@ -16,11 +16,7 @@ use crate::investigate::Investigator;
 impl<S: StateSpace> Investigator<'_, S> {
     /// What a verdict under this rule is subject to, besides what the summary says; `rests` says whether it would be
     /// another one without operators on paths.
-    pub fn notes(
-        &self,
-        rule: PathRule,
-        rests: &dyn Fn() -> Run<bool>,
-    ) -> Run<Vec<Note>> {
+    pub fn notes(&self, rule: PathRule, rests: &dyn Fn() -> Run<bool>) -> Run<Vec<Note>> {
         let space = self.checker.space();
         if !rule.targets_have_paths() || space.is_empty(space.initial()) {
             return Ok(vec![]);
@@ -44,11 +40,7 @@ impl<S: StateSpace> Investigator<'_, S> {
     }
 
     /// Whether no run counts, and the verdict rests on that.
-    pub(crate) fn rests_on_no_run(
-        &self,
-        query: &Query,
-        solution: &Solution<S::Set>,
-    ) -> Run<bool> {
+    pub(crate) fn rests_on_no_run(&self, query: &Query, solution: &Solution<S::Set>) -> Run<bool> {
         let (space, rule) = (self.checker.space(), query.rule);
         let none = rule.targets_have_paths() && space.is_empty(self.checker.with_path(rule)?);
         if !none || space.is_empty(space.initial()) {

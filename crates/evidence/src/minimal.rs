@@ -124,9 +124,8 @@ pub(crate) fn least<S: StateSpace>(
         && let Some(start) = piece.start.clone()
         && let Some(plan) = piece.plan(case, claim, &start)?
     {
-        let planner = |claim: Claim, state: &S::State| {
-            plan_within(case, Some(&piece), claim, state, counted)
-        };
+        let planner =
+            |claim: Claim, state: &S::State| plan_within(case, Some(&piece), claim, state, counted);
         let small = build(case, claim, &start, &plan, &planner)?;
         let small_length = measure.of(&small.evidence);
         let counts_distinct = measure == distinct.measure();

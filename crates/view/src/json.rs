@@ -15,8 +15,9 @@ use wherefore_evidence::{
 use wherefore_model::{Property, PropertyBody, PropertyKind, Query, VarId};
 use wherefore_wire::{
     AvoidableDoc, CountDoc, DecisionDoc, DecisionName, DiagnosticDoc, EvidenceDoc, ModelDoc,
-    MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PathsName, PropertyDoc, QuantityDoc, QuantityName,
-    ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName, WitnessDoc,
+    MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PathsName, PropertyDoc, QuantityDoc,
+    QuantityName, ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName,
+    WitnessDoc,
 };
 
 use crate::Report;

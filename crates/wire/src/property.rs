@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AbstractDoc, AnalysisDoc, CertificateDoc, ClassName, CommandDoc, DecisionName, EvidenceDoc,
-    MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName, ReachName, ResultName,
-    RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName,
+    MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName, ReachName,
+    ResultName, RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName,
 };
 
 /// A property and what was found out about it.

@@ -50,7 +50,11 @@ fn deadlocks(kripke: &Kripke) -> Vec<u32> {
     let (mut seen, mut layer, mut distance) = (0, kripke.initial, 0);
     let mut found = Vec::new();
     while layer != 0 {
-        found.extend(members(layer).filter(|&s| kripke.steps[s] == 0).map(|_| distance));
+        found.extend(
+            members(layer)
+                .filter(|&s| kripke.steps[s] == 0)
+                .map(|_| distance),
+        );
         seen |= layer;
         layer = members(layer).fold(0, |all, state| all | kripke.steps[state]) & !seen;
         distance += 1;
@@ -163,9 +167,11 @@ fn a_verdict_is_called_empty_exactly_if_values_alone_do_not_give_it() {
         ("!EF c = 7", true),
     ];
     for (formula, empty) in asked {
-        let mut session = ModelSubject::from_text("m", format!("{text} SPEC {formula}"))
-            .expect("it is right");
-        session.set_paths(PathRule::PlainFair).expect("it has rules");
+        let mut session =
+            ModelSubject::from_text("m", format!("{text} SPEC {formula}")).expect("it is right");
+        session
+            .set_paths(PathRule::PlainFair)
+            .expect("it has rules");
         for engine in [Engine::Explicit, Engine::Bdd] {
             let finding = finding(session.model(), engine);
             assert_eq!(finding.verdict, Verdict::Holds, "{formula}");
@@ -275,7 +281,11 @@ fn a_proof_that_is_explored_begins_with_the_evidence_that_is_shown() {
                 let size = 1 + rng.below(6);
                 let formula = formulas::random(rng, size, 2).formula();
                 let kripke = kripke::random(rng, 8, 2);
-                kripke.model(&formula, *rng.pick(&PathRule::ALL), StepEncoding::Constraint)
+                kripke.model(
+                    &formula,
+                    *rng.pick(&PathRule::ALL),
+                    StepEncoding::Constraint,
+                )
             }
         };
         compared.set(compared.get() + same_evidence(&explicit(&model)));
@@ -314,7 +324,9 @@ fn all_counterexamples_at_once_begin_with_the_evidence_that_is_shown() {
         assert!(shown.proved() && shown.length == steps);
         let budget = Budget::unlimited();
         let model = subject(&session, property, &Naming::Auto, &budget).expect("it can be");
-        let analysis = model.analyse(&AnalysisOptions::default(), &budget).expect("no limit");
+        let analysis = model
+            .analyse(&AnalysisOptions::default(), &budget)
+            .expect("no limit");
         let shortest = analysis.shortest.expect("it fails");
         let before = usize::from(model.unfolded.start.is_some());
         assert_eq!(shortest.course.len(), steps as usize + before, "{name}");

@@ -321,7 +321,9 @@ fn endless_run(
             *name = Some(StateId::new(number));
         }
     }
-    let states = run.iter().map(|at| known[&evidence.occurrences[*at].values]);
+    let states = run
+        .iter()
+        .map(|at| known[&evidence.occurrences[*at].values]);
     let Some(states) = states.collect::<Option<Vec<StateId>>>() else {
         return Ok(None);
     };

@@ -446,7 +446,9 @@ fn ask_under(property: &mut Property, rule: PathRule) {
     match &mut property.body {
         // An invariant is about the states that finite paths reach, by its definition.
         PropertyBody::Query(query) if property.kind != PropertyKind::Invar => query.rule = rule,
-        PropertyBody::Linear(_) if !matches!(rule, PathRule::FairInfinite | PathRule::PlainFair) => {
+        PropertyBody::Linear(_)
+            if !matches!(rule, PathRule::FairInfinite | PathRule::PlainFair) =>
+        {
             property.body = PropertyBody::Unsupported(format!(
                 "a formula of linear time is about fair infinite runs, and the path rule `{rule}` is for CTL"
             ));

@@ -5,8 +5,8 @@ use wherefore_logic::{Class, PathRule};
 use wherefore_model::{PropertyKind, SpaceEngine, VarKind};
 use wherefore_tagged::{AnalysisOutlook, NeighbourhoodKind, TagReading, Zone, ZoneTag};
 use wherefore_wire::{
-    ClassName, EngineName, MeasureName, NeighbourhoodName, NoMoreName, OutlookName,
-    PathsName, PropertyKindName, ReadingName, RuleName, ShapeName, TagName, VariableName, VerdictName,
+    ClassName, EngineName, MeasureName, NeighbourhoodName, NoMoreName, OutlookName, PathsName,
+    PropertyKindName, ReadingName, RuleName, ShapeName, TagName, VariableName, VerdictName,
     WayName, ZoneName,
 };
 

@@ -26,8 +26,8 @@ use crate::layout::{Ink, VariableRole};
 use crate::manner::{View, WhyStyle};
 use crate::nothing::{deadlocks_matter, of_nothing_text};
 use crate::phrases::{
-    BY_FORM, badges, decision_text, note_text, quantity_text, shape_text, up_to,
-    vacuity_text, witness_text,
+    BY_FORM, badges, decision_text, note_text, quantity_text, shape_text, up_to, vacuity_text,
+    witness_text,
 };
 use crate::sentences::{Sentence, count};
 use crate::several::{Piece, parts_text, pieces};

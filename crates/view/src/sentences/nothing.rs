@@ -42,7 +42,10 @@ pub(crate) fn no_run(report: &Report<'_>, why: NoRun) -> Sentence {
         Deadlocked::Only(steps) => say!("deadlock at step {}", steps),
         Deadlocked::Nearest(steps) => say!("nearest deadlock at step {}", steps),
         Deadlocked::Within(steps) => {
-            say!("every run ends after {} at most", count(steps as usize, "step"))
+            say!(
+                "every run ends after {} at most",
+                count(steps as usize, "step")
+            )
         }
     });
     let fairness = &report.model.fairness;

@@ -84,9 +84,10 @@ pub(super) fn answered(
             return match about(model, property, budget) {
                 Ok(Existing::Run) => with(Verdict::Fails, vec![Note::Said(NO_RUN.into())]),
                 Ok(Existing::Nothing) => with(Verdict::Holds, vec![Note::NoInitialState]),
-                Ok(Existing::NoRun(steps)) => {
-                    with(Verdict::Holds, no_run(model, steps, budget).into_iter().collect())
-                }
+                Ok(Existing::NoRun(steps)) => with(
+                    Verdict::Holds,
+                    no_run(model, steps, budget).into_iter().collect(),
+                ),
                 Ok(Existing::Start) => match listed_notes(model, budget) {
                     Ok(Some(notes)) if is_empty(&notes) => with(Verdict::Holds, notes),
                     Ok(Some(notes)) => {
@@ -115,7 +116,9 @@ pub(super) fn answered(
 
 /// Whether circumstances say that there is no run.
 fn is_empty(notes: &[Note]) -> bool {
-    notes.iter().any(|note| matches!(note, Note::NoFairState(_)))
+    notes
+        .iter()
+        .any(|note| matches!(note, Note::NoFairState(_)))
 }
 
 const NO_RUN: &str = "no run from an initial state is like that; a solver proved it, so there is nothing to walk through";

@@ -12,7 +12,7 @@ use wherefore_smtcheck::{SmtAnswer, SmtOptions, SmtProof, SmtVerdict, decide_for
 use super::{SmtSubject, Written};
 
 /// How long solvers may look for a reason why there is no run.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl SmtSubject {
     /// The proof of solvers that no run goes on for ever and is fair, if they find one soon; they are asked once.
