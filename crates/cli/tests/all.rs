@@ -15,6 +15,7 @@ mod limits;
 mod linear;
 mod lts;
 mod open;
+mod paths;
 mod several;
 mod smt;
 mod smt_numbers;

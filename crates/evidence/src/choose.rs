@@ -196,7 +196,7 @@ pub(crate) fn plan_branch<S: StateSpace>(
 
 /// A start from which the first path of the claim is shortest, and how many steps any evidence needs
 /// at least.
-pub(crate) fn quick_start<S: StateSpace>(
+fn quick_start<S: StateSpace>(
     case: &ProofCase<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,

@@ -3,7 +3,7 @@
 use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_logic::Kernel;
 use wherefore_model::{Model, Query, TermId};
-use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, ProofNode};
+use wherefore_proof::{Claim, Evidence, Minimality, OccurrenceId, ProofId, ProofNode};
 use wherefore_replay::replay;
 use wherefore_space::{Rings, StateSpace};
 
@@ -43,7 +43,7 @@ pub trait Exploring: Proof {
     fn undo(&mut self) -> bool;
 
     /// The evidence as far as it is shown, and for each node of its proof the node here. It is
-    /// replayed, but nobody looked how short it could be.
+    /// replayed. How short it could be is said once nothing is open.
     fn evidence(&self) -> Run<(Evidence, IndexVec<ProofId, ProofId>)>;
 }
 
@@ -63,6 +63,8 @@ pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
     planner: &'p ProofPlanner<'p, S::State>,
     /// How long it may grow.
     patience: Option<Budget>,
+    /// What is known of the least evidence there is.
+    least: Option<Minimality>,
     past: Vec<ProofHistory<'p, S::State>>,
 }
 
@@ -82,6 +84,7 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
             offers: None,
             planner,
             patience: None,
+            least: None,
             past: Vec::new(),
         }
     }
@@ -94,6 +97,11 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     /// Lets it grow within a budget only; what is not shown when that ends stays open.
     pub(crate) fn wait_no_longer_than(&mut self, patience: Option<Budget>) {
         self.patience = patience;
+    }
+
+    /// Says what is known of the least evidence there is.
+    pub(crate) fn set_least(&mut self, least: Minimality) {
+        self.least = Some(least);
     }
 
     /// The evidence as far as it is shown.
@@ -340,6 +348,15 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
             Claim::Formula(goal, _) => goal.holds,
             Claim::HasPath => true,
         };
+        let complete = self.prover.grown.leaves.is_empty();
+        if let Some(least) = self.least.as_ref().filter(|_| complete) {
+            let length = least.measure.of(&evidence);
+            evidence.minimal = Minimality {
+                measure: least.measure,
+                length,
+                at_least: least.at_least.min(length),
+            };
+        }
         let space = case.space;
         evidence.replay = replay(space.model(), case.query, holds, &evidence, space.budget())?;
         Ok((evidence, nodes))

@@ -18,7 +18,7 @@ use crate::abstraction::Abstraction;
 use crate::build::BuiltEvidence;
 use crate::case::ProofCase;
 use crate::certificate::produce;
-use crate::choose::{chosen, plan_branch, quick_start};
+use crate::choose::{choose, chosen, plan_branch};
 use crate::decide::decisions;
 use crate::exploration::{Exploration, Exploring};
 use crate::minimal::least;
@@ -188,15 +188,31 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         if space.is_empty(&starts) {
             return Ok(verdict);
         }
+        if self.rests_on_no_run(query, &solution)? {
+            return Ok(verdict);
+        }
         let case = ProofCase::new(&self.checker, query, &solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let starts = case.liked_starts(&starts, &rules)?;
-        let (start, _) = quick_start(&case, claim, &starts)?;
-        let planner = |claim: Claim, state: &S::State| {
-            plan_branch(&case, claim, state, CountedMeasure::Steps)
-        };
-        let mut exploration = Exploration::new(&case, claim, &start, &planner, rules);
+        let fair = !space.model().fairness.is_empty() && query.rule != PathRule::Reach;
+        if holds && class_of(&query.formula, fair) != Class::Existential {
+            // No evidence is shown of it elsewhere that this could differ from.
+            let choice = choose(&case, claim, &starts, CountedMeasure::Steps)?;
+            let planner = |claim: Claim, state: &S::State| {
+                plan_branch(&case, claim, state, CountedMeasure::Steps)
+            };
+            let mut exploration = Exploration::new(&case, claim, &choice.start, &planner, rules);
+            exploration.plan(&choice.plan);
+            visit(holds, &mut exploration)?;
+            return Ok(verdict);
+        }
+        // The same evidence that is shown without an exploration, unless somebody chooses otherwise.
+        let least = least(&case, claim, &starts, Measure::Steps)?;
+        let planner = |claim: Claim, state: &S::State| least.branch(&case, claim, state);
+        let mut exploration = Exploration::new(&case, claim, &least.start, &planner, rules);
+        exploration.plan(&least.plan);
+        exploration.set_least(least.built.evidence.minimal.clone());
         visit(holds, &mut exploration)?;
         Ok(verdict)
     }
@@ -218,10 +234,19 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         } else {
             Verdict::Fails
         };
-        finding.notes = self.notes(query.rule)?;
+        finding.notes = self.notes(query.rule, &|| self.rests_on_paths(query, &solution))?;
+        if options.vacuity
+            && let Some(otherwise) = self.with_deadlocks(query, holds)?
+        {
+            finding.notes.push(Note::DeadlocksMatter(otherwise));
+        }
 
         if holds && options.certificate {
             finding.certificate = Some(produce(&self.checker, query, &solution, false));
+        }
+        // A verdict that rests on the lack of runs has no run to show.
+        if self.rests_on_no_run(query, &solution)? {
+            return Ok(());
         }
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
@@ -345,26 +370,6 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         })
     }
 
-    /// What a verdict under this rule is subject to, besides what the summary says.
-    pub(crate) fn notes(&self, rule: PathRule) -> Run<Vec<Note>> {
-        let space = self.checker.space();
-        if !rule.skips_initial_states_without_path() || space.is_empty(space.initial()) {
-            return Ok(vec![]);
-        }
-        let fair = self.checker.with_path(rule)?;
-        if space.is_empty(fair) {
-            return Ok(vec![Note::NoFairState]);
-        }
-        let skipped = space.minus(space.initial(), fair)?;
-        Ok(match space.first(&skipped)? {
-            Some(least) => {
-                let count = space.count(&skipped)?;
-                vec![Note::UnfairInitialStates(count, space.values(&least))]
-            }
-            None => vec![],
-        })
-    }
-
     /// Evidence that the query holds (or fails) at one of the starts, where it does, and where its runs
     /// had a choice.
     pub(crate) fn evidence(
@@ -386,7 +391,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let built = match strategy.has_opinions() || patience.is_some() {
             true => chosen(&case, claim, starts, options.minimal, strategy, patience)?,
-            false => least(&case, claim, starts, options.minimal)?,
+            false => least(&case, claim, starts, options.minimal)?.built,
         };
         self.finish(&case, holds, built, &options.environment)
     }

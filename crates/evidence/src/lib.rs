@@ -17,6 +17,7 @@ mod choose;
 mod costs;
 mod decide;
 mod distance;
+mod emptiness;
 mod exploration;
 mod fair;
 mod fragment;
@@ -61,11 +62,11 @@ pub use strategy::{
 pub use wherefore_model::{Cover, Cube};
 pub use wherefore_proof::{
     AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Avoidance, Claim,
-    Decision, DecisiveChoice, Evidence, EvidenceEdge, EvidenceWish, Finding, FurtherEvidence,
-    Measure, Minimality, More, NoAbstract, NoMore, Note, Occurrence, OccurrenceId, OtherChoice,
-    PartFinding, ProofId, ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule,
-    Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split, UnknownReason, Vacuity, Verdict,
-    Width,
+    Deadlocked, Decision, DecisiveChoice, Evidence, EvidenceEdge, EvidenceWish, Finding,
+    FurtherEvidence, Measure, Minimality, More, NoAbstract, NoMore, NoRun, Note, Occurrence,
+    OccurrenceId, OtherChoice, PartFinding, ProofId, ProofNode, PropertyWitness, Quantity, Region,
+    RegionId, Replay, Rule, Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split,
+    UnknownReason, UnmetFairness, Vacuity, Verdict, Width,
 };
 pub use wherefore_replay::{
     BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, Track, Walk, broken_step, cause,

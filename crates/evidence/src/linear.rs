@@ -54,7 +54,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         }
         Ok(Some(Finding {
             verdict: Verdict::Holds,
-            notes: self.notes(PathRule::FairInfinite)?,
+            notes: self.notes(PathRule::FairInfinite, &|| Ok(true))?,
             ..self.open_linear(property)
         }))
     }
@@ -122,7 +122,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         } else {
             Verdict::Fails
         };
-        finding.notes = self.notes(PathRule::FairInfinite)?;
+        finding.notes = self.notes(PathRule::FairInfinite, &|| Ok(true))?;
         if holds && options.certificate {
             let certificate = produce(&checker, &tableau.query, &solution, true);
             finding.certificate = Some(certificate);
@@ -133,7 +133,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         product.budget().phase("looking for the shortest evidence");
         let case = ProofCase::new(&checker, &tableau.query, &solution);
         let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
-        let built = least(&case, claim, &refuted, options.minimal)?;
+        let built = least(&case, claim, &refuted, options.minimal)?.built;
         let mut evidence = lift(&built.evidence, self.model().state_vars(), query, tableau);
         let (model, budget) = (self.model(), product.budget());
         budget.phase("replaying the evidence");

@@ -19,9 +19,9 @@ pub use abstraction::{
 };
 pub use decision::{Avoidance, Decision, DecisiveChoice, OtherChoice};
 pub use evidence::{
-    Claim, Evidence, EvidenceEdge, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
-    ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule, Segment, SegmentEnding,
-    Shape, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    Claim, Deadlocked, Evidence, EvidenceEdge, Finding, Minimality, NoRun, Note, Occurrence,
+    OccurrenceId, ProofId, ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule,
+    Segment, SegmentEnding, Shape, SpaceSummary, UnknownReason, UnmetFairness, Vacuity, Verdict,
 };
 pub use measure::Measure;
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};

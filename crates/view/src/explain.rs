@@ -16,6 +16,7 @@ use crate::excerpt::Excerpt;
 use crate::explore::Style;
 use crate::layout::{Ink, Signs, TextLines, VariableRole, wrap};
 use crate::manner::Manner;
+use crate::nothing::total;
 use crate::page::runs::{branch_name, region_blocks};
 use crate::page::{PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_text};
@@ -201,9 +202,25 @@ impl<'a> Explainer<'a> {
         lines.paragraph(Ink::new(VariableRole::Strong, "  because"), &because, 4);
         let far = if open == 0 { "" } else { " so far" };
         let witness = format!("witness{far}: {}  ", shape_text(self.evidence));
-        let badge = Ink::plain(witness).then(VariableRole::Dim, self.badge(open));
+        let length = match open {
+            0 => self.length(),
+            _ => String::new(),
+        };
+        let badge = format!("{length}{}", self.badge(open));
+        let badge = Ink::plain(witness).then(VariableRole::Dim, badge);
         lines.paragraph(Ink::plain(" "), &badge, 4);
         lines.into_lines()
+    }
+
+    /// How long the evidence is, beside the shortest that is known; nothing where nobody looked.
+    fn length(&self) -> String {
+        let minimal = &self.evidence.minimal;
+        let steps = |n: u32| count(n as usize, minimal.measure.singular());
+        match minimal.at_least {
+            0 => String::new(),
+            _ if minimal.proved() => "[shortest: proved]  ".to_string(),
+            n => format!("[{}; at least {n} are needed]  ", steps(minimal.length)),
+        }
     }
 
     /// What was re-checked, and how much is left to show.
@@ -290,7 +307,7 @@ impl<'a> Explainer<'a> {
                 "1" => "everything that can follow (1 state)".to_string(),
                 n => format!("everything that can follow ({n} states)"),
             },
-            Rule::Total => "every state has a successor".to_string(),
+            Rule::Total => total(self.query.rule).to_string(),
             Rule::Run => "the run shows it".to_string(),
         })
     }

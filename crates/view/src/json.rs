@@ -12,14 +12,16 @@ use wherefore_evidence::{
     Avoidance, Decision, DecisiveChoice, Finding, FurtherEvidence, Note, Quantity, SpaceSummary,
     UnknownReason, Vacuity, Verdict,
 };
-use wherefore_model::{Query, VarId};
+use wherefore_model::{Property, PropertyBody, PropertyKind, Query, VarId};
 use wherefore_wire::{
     AvoidableDoc, CountDoc, DecisionDoc, DecisionName, DiagnosticDoc, EvidenceDoc, ModelDoc,
-    MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PropertyDoc, QuantityDoc, QuantityName,
-    ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName, WitnessDoc,
+    MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PathsName, PropertyDoc, QuantityDoc,
+    QuantityName, ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName,
+    WitnessDoc,
 };
 
 use crate::Report;
+use crate::nothing::of_nothing_text;
 use crate::phrases::{BY_FORM, note_text};
 use crate::several::part_text;
 use crate::words::sub_text;
@@ -112,6 +114,8 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
         reason: unknown_reason(&finding.verdict),
         by_form: finding.by_form.then(|| BY_FORM.to_string()),
         vacuous,
+        of_nothing: of_nothing_text(report, finding).map(|why| why.to_string()),
+        paths: chosen_paths(report, property),
         value: finding.quantity.map(|quantity| match quantity {
             Quantity::Steps(steps) => QuantityDoc::Steps(steps),
             Quantity::Infinite => QuantityDoc::None(QuantityName::Infinite),
@@ -160,6 +164,13 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
         result: None,
         command: None,
     }
+}
+
+/// The path rule that the user chose for a property, if that means anything for it.
+fn chosen_paths(report: &Report<'_>, property: &Property) -> Option<PathsName> {
+    let of_paths = property.kind != PropertyKind::Invar;
+    let query = matches!(property.body, PropertyBody::Query(_)) && of_paths;
+    report.paths.filter(|_| query).map(names::paths)
 }
 
 fn further(report: &Report<'_>, query: &Query, finding: &Finding) -> Vec<MoreDoc> {
@@ -241,7 +252,8 @@ fn avoidable(report: &Report<'_>, avoidance: &Avoidance) -> AvoidableDoc {
 fn remark(report: &Report<'_>, note: &Note) -> NoteDoc {
     let (kind, count, values) = match note {
         Note::NoInitialState => (NoteName::NoInitialState, None, None),
-        Note::NoFairState => (NoteName::NoFairState, None, None),
+        Note::NoFairState(_) => (NoteName::NoFairState, None, None),
+        Note::DeadlocksMatter(_) => (NoteName::DeadlocksMatter, None, None),
         Note::UnfairInitialStates(count, least) => {
             (NoteName::UnfairInitialStates, Some(count), Some(least))
         }

@@ -56,7 +56,9 @@ mod truths;
 mod walk;
 mod words;
 
-use sentences::{abstracted, attached, because, certificate, english, phrases, remarks, several};
+use sentences::{
+    abstracted, attached, because, certificate, english, nothing, phrases, remarks, several,
+};
 
 pub use wherefore_wire as wire;
 

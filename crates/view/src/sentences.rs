@@ -14,6 +14,7 @@ pub(crate) mod certificate;
 pub(crate) mod clauses;
 pub(crate) mod decisions;
 pub(crate) mod english;
+pub(crate) mod nothing;
 pub(crate) mod phrases;
 pub(crate) mod reach;
 pub(crate) mod remarks;

@@ -5,7 +5,7 @@ use wherefore_base::{Span, Value, deep};
 use wherefore_evidence::{
     Claim, Evidence, EvidenceEdge, Finding, OccurrenceId, PropertyWitness, Region, Replay,
 };
-use wherefore_logic::{AtomId, Op, PathOp, Quantifier, SubId};
+use wherefore_logic::{AtomId, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Cube, Env, Interpreter, Property, Query, Step, TermId, VarId};
 
 use crate::Report;
@@ -316,6 +316,10 @@ fn claim_of(report: &Report<'_>, query: &Query, claim: Claim) -> Sentence {
             let text = shortened(sub_text(report, query, goal.sub), LONGEST);
             let truth = if goal.holds { "holds" } else { "is false" };
             say!("{} {}", formula(text), truth)
+        }
+        // A maximal run may also end where nothing leads on.
+        Claim::HasPath if query.rule == PathRule::Maximal => {
+            say!("a {}run goes on or ends in a deadlock", fair(report, query))
         }
         Claim::HasPath => say!("a {}run goes on", fair(report, query)),
     }

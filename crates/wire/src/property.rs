@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AbstractDoc, AnalysisDoc, CertificateDoc, ClassName, CommandDoc, DecisionName, EvidenceDoc,
-    MeaningName, NoMoreName, NoteDoc, PropertyKindName, QuantityName, ReachName, ResultName,
-    RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName,
+    MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName, ReachName,
+    ResultName, RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName,
 };
 
 /// A property and what was found out about it.
@@ -38,6 +38,12 @@ pub struct PropertyDoc {
     pub by_form: Option<String>,
     /// The sub-formula that never mattered.
     pub vacuous: Option<String>,
+    /// Why there is nothing that it could be false of: no initial state, or no run that counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_nothing: Option<String>,
+    /// Which paths count, where that was chosen with `--paths`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paths: Option<PathsName>,
     /// For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<QuantityDoc>,

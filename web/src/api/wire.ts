@@ -782,6 +782,10 @@ export interface ListedPropertyDoc {
   by_form?: string;
   /** The sub-formula that never mattered. */
   vacuous: string | null;
+  /** Why there is nothing that it could be false of: no initial state, or no run that counts. */
+  of_nothing?: string;
+  /** Which paths count, where that was chosen with `--paths`. */
+  paths?: PathsName;
   /** For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from. */
   value?: QuantityDoc;
   /** What the verdict is about; null when it is unknown. */
@@ -1014,7 +1018,7 @@ export interface NoteDoc {
 }
 
 /** A circumstance that changes what a verdict means. */
-export type NoteName = 'no-initial-state' | 'no-fair-state' | 'unfair-initial-states' | 'deadlocks' | 'unavailable-options' | 'said' | 'advice-initial' | 'advice-equality' | 'advice-operation' | 'advice-overlap' | 'advice-cover' | 'advice-constraint' | 'advice-multiplicity' | 'advice-total';
+export type NoteName = 'no-initial-state' | 'no-fair-state' | 'deadlocks-matter' | 'unfair-initial-states' | 'deadlocks' | 'unavailable-options' | 'said' | 'advice-initial' | 'advice-equality' | 'advice-operation' | 'advice-overlap' | 'advice-cover' | 'advice-constraint' | 'advice-multiplicity' | 'advice-total';
 
 /** A proof obligation. */
 export interface ObligationDoc {
@@ -1075,6 +1079,9 @@ export interface PathRequest {
   /** To a state without successor. */
   deadlock?: boolean;
 }
+
+/** Which paths count. */
+export type PathsName = 'fair-infinite' | 'reach' | 'plain' | 'plain-fair' | 'maximal';
 
 /** A piece of a long answer: entries of a list or of an object in it. */
 export interface PieceDoc {
@@ -1201,6 +1208,10 @@ export interface PropertyDoc {
   by_form?: string;
   /** The sub-formula that never mattered. */
   vacuous: string | null;
+  /** Why there is nothing that it could be false of: no initial state, or no run that counts. */
+  of_nothing?: string;
+  /** Which paths count, where that was chosen with `--paths`. */
+  paths?: PathsName;
   /** For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from. */
   value?: QuantityDoc;
   /** What the verdict is about; null when it is unknown. */

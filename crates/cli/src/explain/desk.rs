@@ -95,6 +95,7 @@ impl Backdrop {
             space: Some(&self.summary),
             findings: &[],
             shown: &[],
+            paths: None,
             seconds: None,
         }
     }

@@ -29,6 +29,7 @@ impl Words {
             space: None,
             findings: &[],
             shown: &[],
+            paths: None,
             strategy: &[],
             seconds: None,
         };

@@ -25,9 +25,9 @@ use crate::fold::fold;
 use crate::hints::hints;
 use crate::layout::{Ink, VariableRole};
 use crate::manner::{View, WhyStyle};
+use crate::nothing::{deadlocks_matter, of_nothing_text};
 use crate::phrases::{
-    BY_FORM, NO_START, badges, note_text, quantity_text, shape_text, up_to, vacuity_text,
-    witness_text,
+    BY_FORM, badges, note_text, quantity_text, shape_text, up_to, vacuity_text, witness_text,
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
 use crate::sentences::{Sentence, count};
@@ -132,7 +132,9 @@ impl<'a> FindingPage<'a> {
         let (status, says) = match (&finding.verdict, &finding.vacuity) {
             (Verdict::Fails, _) => (Status::Fails, None),
             (Verdict::Unknown(_), _) => (Status::Undecided, undecided(finding)),
-            _ if self.report.holds_of_nothing(finding) => (Status::Vacuous, Some(NO_START.into())),
+            _ if self.report.holds_of_nothing(finding) => {
+                (Status::Vacuous, of_nothing_text(&self.report, finding))
+            }
             (Verdict::Holds, Vacuity::Vacuous { sub }) => {
                 let says = query.map(|query| vacuity_text(&self.report, query, *sub));
                 (Status::Vacuous, says)
@@ -158,16 +160,23 @@ impl<'a> FindingPage<'a> {
 
     /// What a screen tells of an answer below its verdict.
     fn body(&self, answer: &mut PageAnswer, finding: &'a Finding) {
-        let said = finding.notes.iter().filter_map(said);
+        let said = finding.notes.iter().filter_map(|note| match note {
+            Note::NoFairState(why) if finding.verdict == Verdict::Fails && why.decisive => {
+                Some(say!("because {}", note_text(&self.report, note)))
+            }
+            note => said(note),
+        });
         let said: Vec<PageBlock> = said.map(PageBlock::sentence).collect();
         let told = !said.is_empty();
         let blocks = &mut answer.blocks;
-        if answer.status != Status::Value && !self.report.holds_of_nothing(finding) {
+        if answer.status != Status::Value && !self.report.holds_without_start(finding) {
             blocks.extend(said);
         }
         match answer.status {
             Status::Fails => match &finding.evidence {
                 Some(_) => self.evidence(blocks, finding),
+                // Why it fails without a run is told among the circumstances.
+                None if finding.rests_on_no_run() => {}
                 // What refutes it may be a proof, which was told.
                 None if told => {}
                 None => blocks.push(PageBlock::sentence(NO_EVIDENCE)),
@@ -532,7 +541,13 @@ impl<'a> FindingPage<'a> {
     fn warnings(&self) -> Vec<PageBlock> {
         let mut notes: Vec<&Note> = Vec::new();
         let space = self.report.space.iter().flat_map(|space| &space.notes);
-        let findings = self.report.findings.iter().flat_map(|f| &f.notes);
+        let findings = self.report.findings.iter().flat_map(|finding| {
+            // That a verdict rests on the lack of runs is told with it.
+            let told = finding.rests_on_no_run() && !self.extent.document
+                || finding.holds_without_run().is_some();
+            let notes = finding.notes.iter();
+            notes.filter(move |note| !(told && matches!(note, Note::NoFairState(_))))
+        });
         for note in space.chain(findings.filter(|note| said(note).is_none())) {
             if !notes.contains(&note) {
                 notes.push(note);
@@ -547,6 +562,7 @@ impl<'a> FindingPage<'a> {
 fn said(note: &Note) -> Option<Sentence> {
     match note {
         Note::Said(sentence) => Some(clean(sentence).into()),
+        Note::DeadlocksMatter(holds) => Some(deadlocks_matter(*holds)),
         _ => None,
     }
 }

@@ -8,6 +8,7 @@ use wherefore_evidence::{
 use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
 
+use super::nothing::{deadlocks_matter, no_run};
 use super::{Assertion, Sentence, SentenceGround, count, formula, list};
 use crate::Report;
 use crate::strands::{Strand, groups, strands};
@@ -247,9 +248,6 @@ pub(crate) fn witness_text(
 pub(crate) const BY_FORM: &str = "by its form: only runs that go on for ever count, and of them it says no \
      more than that they go on; so it holds in every model";
 
-/// Why a property holds where there is nothing that it could be false of.
-pub(crate) const NO_START: &str = "only because there is no initial state";
-
 /// What is to be said with a number of states, if symmetric ones are left out.
 pub(crate) fn up_to(space: &SpaceSummary) -> Sentence {
     match space.symmetries {
@@ -264,9 +262,8 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
     let state = |values: &[Value]| report.state_text(values, false);
     match note {
         Note::NoInitialState => "the model has no initial state, so every property holds".into(),
-        Note::NoFairState => {
-            "no reachable state starts a fair path, so every CTL property holds".into()
-        }
+        Note::NoFairState(why) => no_run(report, *why),
+        Note::DeadlocksMatter(holds) => deadlocks_matter(*holds),
         Note::UnfairInitialStates(n, least) => {
             let (n, verb) = (
                 n.to_string(),
