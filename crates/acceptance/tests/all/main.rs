@@ -23,6 +23,7 @@ mod random;
 mod readers;
 mod sat;
 mod saved;
+mod sentences;
 mod several;
 mod shortest;
 mod shrink;

@@ -43,6 +43,7 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         findings: &findings,
         shown: &[],
         seconds: None,
+        check_sentences: true,
     });
 }
 

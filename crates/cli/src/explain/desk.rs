@@ -96,6 +96,7 @@ impl Backdrop {
             findings: &[],
             shown: &[],
             seconds: None,
+            check_sentences: true,
         }
     }
 

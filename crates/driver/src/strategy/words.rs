@@ -31,6 +31,7 @@ impl Words {
             shown: &[],
             strategy: &[],
             seconds: None,
+            check_sentences: true,
         };
         claim_text(&report, proof.query(), claim)
     }

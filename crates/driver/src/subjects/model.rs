@@ -414,6 +414,7 @@ impl ModelSubject {
             shown: &self.shown,
             strategy: &self.strategy,
             seconds: None,
+            check_sentences: true,
         }
     }
 }

@@ -1,0 +1,104 @@
+//! Deciding what is said of decisive choices: whether a run could still have kept what is claimed of every path.
+
+use wherefore_base::Value;
+use wherefore_logic::{Goal, Op, PathOp, PathRule, Quantifier, SubId};
+use wherefore_proof::{Claim, DecisiveChoice, OccurrenceId, Segment};
+
+use super::{Confirmed, Doubt, SentenceChecker, Surroundings, confirm};
+use crate::explored::ExploredSet;
+
+impl SentenceChecker<'_> {
+    /// Where the run lost its last chance is where it is said to be.
+    pub(super) fn decided(&self, sub: SubId, choice: &DecisiveChoice) -> Confirmed {
+        let Op::Path(Quantifier::Forall, path) = self.query.formula.op(sub) else {
+            return Err(Doubt::Wrong("it is not claimed of every path".into()));
+        };
+        let around = self.following()?;
+        // Where a path may stop anywhere it could always stop in time, so paths that go on are asked for.
+        let rule = match self.query.rule {
+            PathRule::Reach => PathRule::Maximal,
+            rule => rule,
+        };
+        let some = self.changed(sub, Op::Path(Quantifier::Exists, path), rule);
+        let kept = &around.states.truth(&self.interpreter, &some)[sub.index()];
+        let free = |at: OccurrenceId| -> Confirmed<bool> { Ok(kept[self.number(around, at)?]) };
+        match choice {
+            DecisiveChoice::Fated(at) => {
+                confirm(!free(*at)?, || "some run keeps it from there".into())
+            }
+            DecisiveChoice::StillFree => {
+                // Of several runs that refute it, the sentence speaks of one.
+                let mut some = false;
+                for run in self.refuting(sub)? {
+                    let mut all = true;
+                    for at in run {
+                        all &= free(at)?;
+                    }
+                    some |= all;
+                }
+                confirm(some, || "no run keeps it from some step".into())
+            }
+            DecisiveChoice::Lost {
+                from,
+                to,
+                instead,
+                more,
+                ..
+            } => {
+                let after: ExploredSet = match path {
+                    PathOp::Next(f) => {
+                        let truth = &around.truth[f.index()];
+                        truth
+                            .iter()
+                            .zip(&around.live)
+                            .map(|(&f, &live)| f && live)
+                            .collect()
+                    }
+                    _ => kept.clone(),
+                };
+                self.lost(around, &after, (*from, *to), instead, *more)
+            }
+        }
+    }
+
+    fn lost(
+        &self,
+        around: &Surroundings,
+        kept: &ExploredSet,
+        (from, to): (OccurrenceId, OccurrenceId),
+        instead: &[Vec<Value>],
+        more: bool,
+    ) -> Confirmed {
+        let start = self.number(around, from)?;
+        let next = &around.states.next[start];
+        let end = self.number(around, to)?;
+        confirm(next.contains(&end), || "the step is not possible".into())?;
+        confirm(!kept[end], || "the chance is not lost".into())?;
+        for state in instead {
+            let state = around.states.find(state);
+            let good = state.is_some_and(|state| next.contains(&state) && kept[state]);
+            confirm(good, || "another step does not keep the chance".into())?;
+        }
+        let others = next.iter().filter(|&&state| kept[state]);
+        let others = others.filter(|&&state| {
+            let values = &around.states.states[state];
+            !instead.iter().any(|other| other[..] == values[..])
+        });
+        confirm((others.count() > 0) == more, || {
+            "the other steps are not all".into()
+        })?;
+        confirm(!instead.is_empty(), || "nothing else was possible".into())
+    }
+
+    /// The occurrences of each run that refutes a sub-formula.
+    fn refuting(&self, sub: SubId) -> Confirmed<Vec<Vec<OccurrenceId>>> {
+        let claim = Claim::Formula(Goal::fails(sub), None);
+        let segments = self.evidence()?.segments.iter();
+        let segments = segments.filter(|segment| segment.serves == claim);
+        let run = |segment: &Segment| {
+            let start = segment.from.into_iter();
+            start.chain(segment.states.iter().copied()).collect()
+        };
+        Ok(segments.map(run).collect())
+    }
+}
