@@ -15,6 +15,7 @@ mod limits;
 mod linear;
 mod lts;
 mod open;
+mod sentences;
 mod several;
 mod smt;
 mod smt_numbers;

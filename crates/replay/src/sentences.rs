@@ -10,13 +10,15 @@ mod lengths;
 mod reaches;
 mod runs;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 
 use wherefore_base::{Budget, Run, Stop, Value};
 use wherefore_logic::{Formula, Goal, Kernel, Op, PathRule, Quantifier, SubId, kernel};
 use wherefore_model::{Env, Interpreter, Model, Query};
 use wherefore_proof::{
-    Assertion, AssertionTruth, Claim, Evidence, OccurrenceId, Replay, Rule, SaidStates, StatesFrom,
+    Assertion, AssertionTruth, Claim, Evidence, OccurrenceId, ProofId, Replay, Rule, SaidStates,
+    StatesFrom,
 };
 
 use super::explored::{ExploredSet, ExploredStates};
@@ -32,12 +34,16 @@ pub struct SentenceChecker<'a> {
     walked: Walked,
     budget: Budget,
     propositional: Vec<bool>,
+    /// Whether the evidence is one run, along which a linear-time formula is evaluated.
+    is_run: bool,
     /// Whether every reachable state is said to have a successor.
     total: bool,
     /// What can follow from the occurrences, if that is little.
     following: OnceCell<Option<Surroundings>>,
     /// The reachable states, if they are few.
     reachable: OnceCell<Option<Surroundings>>,
+    /// Steps between occurrences that were looked up, and whether there are such.
+    steps: RefCell<HashMap<(OccurrenceId, OccurrenceId), bool>>,
 }
 
 /// Explored states, where each sub-formula holds, and where a path of the path rule starts.
@@ -85,10 +91,13 @@ impl<'a> SentenceChecker<'a> {
         evidence: Option<&'a Evidence>,
         budget: Budget,
     ) -> Self {
+        let root = evidence.and_then(|evidence| evidence.proof.get(ProofId::new(0)));
+        let by_run = root.is_some_and(|node| node.rule == Some(Rule::Run));
         Self {
             model,
             query,
             evidence,
+            is_run: by_run || query.formula.is_linear(),
             interpreter: Interpreter::new(model),
             walked: Walked::default(),
             total: false,
@@ -96,6 +105,7 @@ impl<'a> SentenceChecker<'a> {
             propositional: query.formula.propositional().as_slice().to_vec(),
             following: OnceCell::new(),
             reachable: OnceCell::new(),
+            steps: RefCell::default(),
         }
     }
 
@@ -167,7 +177,7 @@ impl<'a> SentenceChecker<'a> {
 
     /// What can follow from the evidence.
     fn following(&self) -> Confirmed<&Surroundings> {
-        if self.query.formula.is_linear() {
+        if self.is_run {
             return Err(Doubt::Unknown("a linear-time formula is about runs"));
         }
         let evidence = self.evidence()?;
@@ -218,11 +228,11 @@ impl<'a> SentenceChecker<'a> {
             &self.budget,
         )?;
         Ok(all.map(|states| Surroundings {
-            truth: match self.query.formula.is_linear() {
+            truth: match self.is_run {
                 true => vec![],
                 false => states.truth(&self.interpreter, self.query),
             },
-            live: match self.query.formula.is_linear() {
+            live: match self.is_run {
                 true => states.with_path(PathRule::FairInfinite),
                 false => states.with_path(self.query.rule),
             },
@@ -238,7 +248,7 @@ impl<'a> SentenceChecker<'a> {
 
     /// Whether a goal is so at an occurrence.
     fn goal_at(&self, goal: Goal, at: OccurrenceId) -> Confirmed<bool> {
-        if self.query.formula.is_linear() {
+        if self.is_run {
             return Ok(self.truth_at_step(goal.sub, at)? == goal.holds);
         }
         let values = self.values(at)?;
@@ -293,17 +303,18 @@ impl<'a> SentenceChecker<'a> {
             Assertion::Every { of, goals } => self.is_shown(evidence, of, goals),
             Assertion::Size { of, size } => {
                 let mut regions = evidence.regions.iter();
-                let sets =
-                    |which: &StatesFrom| !matches!(which, StatesFrom::Next | StatesFrom::Initial);
-                regions.any(|region| region.at == of.at && region.size == *size && sets(&of.which))
+                let closed = !matches!(of.which, StatesFrom::Next | StatesFrom::Initial);
+                let counts = closed && self.counts_all(of);
+                counts && regions.any(|region| region.at == of.at && region.size == *size)
             }
             Assertion::Exactly { of, at } => {
                 let mut nodes = evidence.proof.iter();
-                let lists = |premises: &[wherefore_proof::ProofId]| {
-                    at.iter()
-                        .all(|&at| premises.iter().any(|&p| evidence.proof[p].at == at))
+                let lists = |premises: &[ProofId]| {
+                    let mut at = at.iter();
+                    at.all(|&at| premises.iter().any(|&p| evidence.proof[p].at == at))
                 };
-                of.which == StatesFrom::Next
+                let counts = of.which == StatesFrom::Next && self.counts_all(of);
+                counts
                     && nodes.any(|node| {
                         let rule = node.rule == Some(Rule::EveryStep);
                         rule && node.at == of.at && lists(&node.premises)
@@ -322,12 +333,17 @@ impl<'a> SentenceChecker<'a> {
         }
     }
 
-    /// Whether a proof that was replayed shows goals in all states of a set, by what it claims of the first.
-    fn is_shown(&self, evidence: &Evidence, of: &SaidStates, goals: &[Goal]) -> bool {
-        // Paths that do not count may come to other states.
+    /// Whether a proof, which is about paths that count, says something of all states of a set: other paths may come to
+    /// other states.
+    fn counts_all(&self, of: &SaidStates) -> bool {
         let rule = self.query.rule;
         let all_count = self.model.fairness.is_empty() && (self.total || rule == PathRule::Maximal);
-        if !of.going_on && rule.targets_have_paths() && !all_count {
+        of.going_on || !rule.targets_have_paths() || all_count
+    }
+
+    /// Whether a proof that was replayed shows goals in all states of a set, by what it claims of the first.
+    fn is_shown(&self, evidence: &Evidence, of: &SaidStates, goals: &[Goal]) -> bool {
+        if !self.counts_all(of) {
             return false;
         }
         evidence.proof.iter().any(|node| {

@@ -333,6 +333,19 @@ pub(crate) fn fair(report: &Report<'_>, query: &Query) -> &'static str {
 pub(crate) fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String {
     if let Some(span) = query.formula.node(sub).span {
         let text = report.slice(span);
+        // An invariant is asked for by its condition alone: then the text of the whole is that of its part.
+        let unwritten = match query.formula.op(sub) {
+            Op::Path(Quantifier::Forall, PathOp::Globally(f)) => {
+                query.formula.node(f).span == Some(span)
+            }
+            _ => false,
+        };
+        if unwritten && !text.is_empty() {
+            return match text.contains(' ') && !text.starts_with('(') {
+                true => format!("AG ({text})"),
+                false => format!("AG {text}"),
+            };
+        }
         if !text.is_empty() {
             return text;
         }

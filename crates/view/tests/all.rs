@@ -4,4 +4,5 @@ mod documents;
 mod fixtures;
 mod instances;
 mod screens;
+mod sentences;
 mod views;

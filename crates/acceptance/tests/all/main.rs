@@ -23,7 +23,6 @@ mod random;
 mod readers;
 mod sat;
 mod saved;
-mod sentences;
 mod several;
 mod shortest;
 mod shrink;

@@ -87,7 +87,7 @@ impl SentenceChecker<'_> {
         if measure != Measure::Steps {
             return Err(Doubt::Unknown("only steps are counted again"));
         }
-        if self.query.formula.is_linear() {
+        if self.is_run {
             return self.no_shorter_run(at_least);
         }
         let root = evidence.proof.get(ProofId::new(0)).map(|node| node.claim);
@@ -372,7 +372,8 @@ impl SentenceChecker<'_> {
             inputs: vec![],
         };
         let mut open: Vec<Candidate> = around.initial.iter().map(start).collect();
-        while let Some(run) = open.pop() {
+        // A run that closes at its last state has as many steps as states.
+        while let Some(run) = open.pop().filter(|run| run.states.len() < at_least as usize) {
             self.budget.check()?;
             let last = run.states.last().map_or(&[][..], |state| &state[..]);
             for step in self.interpreter.steps(last, &self.budget)? {

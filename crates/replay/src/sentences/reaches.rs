@@ -175,7 +175,7 @@ impl SentenceChecker<'_> {
 
     /// The property holds whatever constant a sub-formula is.
     pub(super) fn never_matters(&self, sub: SubId) -> Confirmed {
-        if self.query.formula.is_linear() {
+        if self.is_run {
             return Err(Doubt::Unknown("a linear-time formula is about runs"));
         }
         let around = self.reachable()?;

@@ -3,7 +3,7 @@
 use wherefore_base::Value;
 use wherefore_logic::{Goal, SubId};
 use wherefore_model::{Env, Step};
-use wherefore_proof::{OccurrenceId, RunStretch};
+use wherefore_proof::{EvidenceEdge, OccurrenceId, RunStretch};
 
 use super::{Confirmed, Doubt, SentenceChecker, confirm};
 use crate::linear::AlongRun;
@@ -62,29 +62,12 @@ impl SentenceChecker<'_> {
 
     /// A step of the model leads from one state to another.
     fn step(&self, from: OccurrenceId, to: OccurrenceId) -> Confirmed {
-        let (old, new) = (self.values(from)?, self.values(to)?);
-        let occurrences = &self.evidence()?.occurrences;
-        let mut edges = self.evidence()?.edges.iter();
-        // An edge between equal states has the input that makes the step.
-        let known = edges.any(|edge| {
-            let ends = occurrences.get(edge.from).zip(occurrences.get(edge.to));
-            ends.is_some_and(|(from, to)| from.values == old && to.values == new) && {
-                let step = Step {
-                    input: edge.input.clone(),
-                    next: new.to_vec(),
-                };
-                self.interpreter.broken_by_step(old, &step).is_none()
-            }
-        });
-        if known {
-            return Ok(());
-        }
-        let met = self.walked.meet(old);
-        let next = self
-            .walked
-            .next(&self.interpreter, met, FEW_STATES, &self.budget)?;
-        let next = next.ok_or(Doubt::Unknown("too many steps lead on"))?;
-        let leads = next.iter().any(|&to| self.walked.state(to)[..] == *new);
+        let known = self.steps.borrow().get(&(from, to)).copied();
+        let leads = match known {
+            Some(leads) => leads,
+            None => self.is_step(from, to)?,
+        };
+        self.steps.borrow_mut().insert((from, to), leads);
         confirm(leads, || {
             format!(
                 "no step leads from step {} to step {}",
@@ -92,6 +75,34 @@ impl SentenceChecker<'_> {
                 to.index()
             )
         })
+    }
+
+    fn is_step(&self, from: OccurrenceId, to: OccurrenceId) -> Confirmed<bool> {
+        let (old, new) = (self.values(from)?, self.values(to)?);
+        let evidence = self.evidence()?;
+        // Edges mostly lead from one occurrence to the next, and are in order.
+        let near = evidence.edges.get(from.index());
+        let near = near.filter(|edge| (edge.from, edge.to) == (from, to));
+        // An edge between equal states has the input that makes the step.
+        let same = |edge: &&EvidenceEdge| {
+            let ends = (evidence.occurrences.get(edge.from)).zip(evidence.occurrences.get(edge.to));
+            ends.is_some_and(|(from, to)| from.values == old && to.values == new)
+        };
+        if let Some(edge) = near.or_else(|| evidence.edges.iter().find(same)) {
+            let step = Step {
+                input: edge.input.clone(),
+                next: new.to_vec(),
+            };
+            if self.interpreter.broken_by_step(old, &step).is_none() {
+                return Ok(true);
+            }
+        }
+        let met = self.walked.meet(old);
+        let next = self
+            .walked
+            .next(&self.interpreter, met, FEW_STATES, &self.budget)?;
+        let next = next.ok_or(Doubt::Unknown("too many steps lead on"))?;
+        Ok(next.iter().any(|&to| self.walked.state(to)[..] == *new))
     }
 
     /// The truth of a sub-formula at a step of the run, each time that the run comes there.

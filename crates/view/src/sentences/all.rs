@@ -36,7 +36,7 @@ pub fn decided_sentences(report: &Report<'_>, finding: &Finding) -> Vec<DecidedS
         vacuity_text_by(report, query, *sub, Some(&judge));
         all.extend(judge.decided());
     }
-    for evidence in &finding.evidence {
+    if let Some(evidence) = &finding.evidence {
         for piece in pieces(*report, finding, evidence) {
             let telling = piece.telling.logged();
             of_evidence(&telling);

@@ -13,7 +13,6 @@ use wherefore_evidence::{
 use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 
 use super::checked::SentenceKind;
-use super::paths::ClaimPath;
 use super::{Sentence, count, list};
 use crate::ahead::{Ahead, End};
 use crate::excerpt::Excerpt;
@@ -338,7 +337,8 @@ impl Writer<'_, '_> {
             say!(", and on the way {}", &kept)
         };
         if path.back.is_some() {
-            let way = self.turn(&path);
+            let away = path.back.unwrap_or(0);
+            let way = self.turn(away, path.run.len() - away, path.run[away]);
             let words = match kept.is_empty() {
                 true => way,
                 false => say!("{}, and all the time {}", way, kept),
@@ -377,22 +377,23 @@ impl Writer<'_, '_> {
 
     /// Where a claim about a path is at, once it goes on.
     fn going_on(&self, id: ProofId) -> Sentence {
-        let path = self.telling.claim_path(id);
-        let asserted = path.asserted(&[], &[], false);
-        let words = match path.back {
-            Some(_) => self.turn(&path),
-            None if self.wording.backward => {
-                say!("{} before", count(path.steps(), "step"))
+        let end = self.ahead.end(id);
+        let words = match end {
+            End::Loop(turn) => self.turn(turn.away, turn.length, turn.first),
+            End::Node(_, steps) if self.wording.backward => {
+                say!("{} before", count(steps, "step"))
             }
-            None => say!("{} to go", count(path.steps(), "step")),
+            End::Node(_, steps) => say!("{} to go", count(steps, "step")),
         };
-        words.asserting(asserted)
+        match self.telling.short_path(id, end) {
+            Some(path) => words.asserting(path.asserted(&[], &[], false)),
+            None => words,
+        }
     }
 
-    fn turn(&self, path: &ClaimPath) -> Sentence {
-        let away = path.back.unwrap_or(0);
-        let length = count(path.run.len() - away, "step");
-        let first = path.run[away].index();
+    fn turn(&self, away: usize, length: usize, first: OccurrenceId) -> Sentence {
+        let length = count(length, "step");
+        let first = first.index();
         if away == 0 {
             say!("part of a loop of {}, back to step {}", length, first)
         } else {

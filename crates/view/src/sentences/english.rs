@@ -497,39 +497,41 @@ impl<'t, 'a> Teller<'t, 'a> {
     /// Where on its path a claim stands.
     fn on_the_way(&self, visit: &Visit, goal: Goal, backward: bool) -> Vec<Sentence> {
         let goes_on = visit.part == Part::GoesOn;
-        let path = self.telling.claim_path(visit.id);
-        if let Some(away) = path.back {
-            let fair = self.is_fair();
-            let here = visit.at;
-            let length = path.run.len() - away;
-            let turn = match self.ahead.end(visit.id) {
-                End::Loop(turn) => Some(turn),
-                End::Node(..) => None,
-            };
-            let phrase = |stay: &Sentence, keep: &[Goal]| {
-                let words = match (goes_on, away) {
-                    (false, _) => {
-                        let go = loop_text(&path, "the run ");
-                        say!("from here on {} for ever{}", go, stay)
-                    }
-                    (true, 0) if turn.is_some_and(|turn| turn.last == here) && length > 1 => {
-                        let back = turn.map_or(here, |turn| turn.first);
-                        say!("from here the loop goes back to {}{}", back, stay)
-                    }
-                    (true, 0) => say!("here the loop goes on{}", stay),
-                    (true, away) => {
-                        say!("here the loop is {} away{}", count(away, "step"), stay)
-                    }
+        let end = self.ahead.end(visit.id);
+        // Along a long path what is kept and where it leads was looked at where it starts.
+        let path = match goes_on {
+            true => self.telling.short_path(visit.id, end),
+            false => Some(self.telling.claim_path(visit.id)),
+        };
+        let asserting = |words: Sentence, keep: &[Goal], arrive: &[Goal]| match &path {
+            Some(path) => words.asserting(path.asserted(keep, arrive, self.is_fair())),
+            None => words,
+        };
+        let (end, steps) = match end {
+            End::Loop(turn) => {
+                let phrase = |stay: &Sentence, keep: &[Goal]| {
+                    let words = match (goes_on, turn.away, &path) {
+                        (false, _, Some(path)) => {
+                            let go = loop_text(path, "the run ");
+                            say!("from here on {} for ever{}", go, stay)
+                        }
+                        (true, 0, _) if turn.last == visit.at && turn.length > 1 => {
+                            say!("from here the loop goes back to {}{}", turn.first, stay)
+                        }
+                        (_, 0, _) => say!("here the loop goes on{}", stay),
+                        (_, away, _) => {
+                            say!("here the loop is {} away{}", count(away, "step"), stay)
+                        }
+                    };
+                    asserting(words, keep, keep)
                 };
-                words.asserting(path.asserted(keep, keep, fair))
-            };
-            let keep = self.stay_goals(goal);
-            return vec![
-                phrase(&self.stay(goal), &keep),
-                phrase(&Sentence::default(), &[]),
-            ];
-        }
-        let node = self.node(path.end);
+                let keep = self.stay_goals(goal);
+                let kept = phrase(&self.stay(goal), &keep);
+                return vec![kept, phrase(&Sentence::default(), &[])];
+            }
+            End::Node(end, steps) => (end, steps),
+        };
+        let node = self.node(end);
         let (arrives, arrive) = match node.rule {
             Some(Rule::Goal) => self.arrival(&self.telling.formulas(node)),
             Some(Rule::DeadEnd) => {
@@ -538,7 +540,7 @@ impl<'t, 'a> Teller<'t, 'a> {
             }
             _ => (self.fact(node, goal), vec![]),
         };
-        let steps = count(path.steps(), "step");
+        let steps = count(steps, "step");
         let words = match (backward, goes_on) {
             (true, _) => say!(
                 "this is because, one step before, the run is here; {} on, {}",
@@ -548,7 +550,7 @@ impl<'t, 'a> Teller<'t, 'a> {
             (false, true) => say!("still {} until {}", steps, arrives),
             (false, false) => say!("{} from here {}", steps, arrives),
         };
-        vec![words.asserting(path.asserted(&[], &arrive, false))]
+        vec![asserting(words, &[], &arrive)]
     }
 }
 

@@ -1,12 +1,18 @@
 //! Words for paths and for sets of states, each with what it asserts.
 
+use std::collections::HashMap;
+
 use wherefore_evidence::{
     Assertion, Claim, OccurrenceId, ProofId, ProofNode, Region, Rule, SaidStates, StatesFrom,
 };
 use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 
 use super::Sentence;
+use crate::ahead::End;
 use crate::words::Telling;
+
+/// Paths with more steps are looked at once, not from each of their steps.
+const SHORT: usize = 64;
 
 /// The path of a claim: the occurrences it passes, in order, and the place of the one that follows the last if it is a
 /// loop.
@@ -42,22 +48,31 @@ impl ClaimPath {
 }
 
 impl Telling<'_> {
+    /// The path of a claim that is made along it again and again, where it is short enough to be looked at from each of
+    /// its steps. Of a longer one only where it starts.
+    pub(crate) fn short_path(&self, id: ProofId, end: End) -> Option<ClaimPath> {
+        let steps = match end {
+            End::Node(_, steps) => steps,
+            End::Loop(turn) => turn.away + turn.length,
+        };
+        (steps <= SHORT).then(|| self.claim_path(id))
+    }
+
     /// The path along which a claim is made again and again.
     pub(crate) fn claim_path(&self, id: ProofId) -> ClaimPath {
         let proof = &self.evidence.proof;
         let mut nodes: Vec<ProofId> = vec![id];
-        let mut place = vec![None; proof.len()];
-        place[id.index()] = Some(0);
+        let mut place: HashMap<ProofId, usize> = HashMap::from([(id, 0)]);
         let mut end = id;
         let mut back = None;
         while let (Some(Rule::Continue), Some(&next)) =
             (proof[end].rule, proof[end].premises.last())
         {
-            back = place[next.index()];
+            back = place.get(&next).copied();
             if back.is_some() {
                 break;
             }
-            place[next.index()] = Some(nodes.len());
+            place.insert(next, nodes.len());
             nodes.push(next);
             end = next;
         }

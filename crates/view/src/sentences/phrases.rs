@@ -230,8 +230,8 @@ pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> Sentence {
     telling.first_true(SentenceKind::Region, sentences)
 }
 
-/// What is known about the length of an evidence and about its re-check.
-pub(crate) fn badges(evidence: &Evidence) -> Vec<Sentence> {
+/// What is known about the length of an evidence, which somebody may have chosen, and about its re-check.
+pub(crate) fn badges(evidence: &Evidence, chosen: bool) -> Vec<Sentence> {
     let minimal = &evidence.minimal;
     let least: Sentence = match minimal.measure {
         Measure::Steps => "shortest".into(),
@@ -242,9 +242,12 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<Sentence> {
     let known = || count(minimal.length as usize, minimal.measure.singular());
     let length = match (minimal.proved(), minimal.at_least) {
         (true, _) => say!("[{}: proved]", least),
-        (false, _) if minimal.measure == Measure::ProductSteps => {
+        (false, _) if minimal.measure == Measure::ProductSteps && !chosen => {
             say!("[best known in the product: {}]", known())
         }
+        // A strategy takes what it likes, whatever else is known.
+        (false, 0) if chosen => say!("[{}]", known()),
+        (false, n) if chosen => say!("[{}, none has less than {}]", known(), n),
         (false, 0) => say!("[best known: {}]", known()),
         (false, n) => say!("[best known: {}, at least {}]", known(), n),
     };
@@ -273,7 +276,7 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<Sentence> {
 /// The same; that nothing is smaller is said unless it is known to be wrong, since whoever says so has searched more
 /// states than can be explored again.
 pub(crate) fn checked_badges(telling: &Telling<'_>) -> Vec<Sentence> {
-    let mut badges = badges(telling.evidence);
+    let mut badges = badges(telling.evidence, !telling.report.strategy.is_empty());
     let Minimality {
         measure, length, ..
     } = telling.evidence.minimal;
