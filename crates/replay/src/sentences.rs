@@ -23,7 +23,7 @@ use wherefore_proof::{
 
 use super::explored::{ExploredSet, ExploredStates};
 use super::walked::{TRIES, Walked};
-use super::{FEW_STATES, MANY_STATES, proposition};
+use super::{MANY_STATES, proposition};
 
 /// Decides what sentences about one evidence assert.
 pub struct SentenceChecker<'a> {
@@ -182,13 +182,9 @@ impl<'a> SentenceChecker<'a> {
         }
         let evidence = self.evidence()?;
         let explore = || -> Run<Option<Surroundings>> {
-            let most = match evidence.regions.is_empty() {
-                true => FEW_STATES,
-                false => MANY_STATES,
-            };
             let starts = evidence.occurrences.iter();
             let starts: Vec<&[Value]> = starts.map(|o| &o.values[..]).collect();
-            self.surroundings(&starts, most)
+            self.surroundings(&starts)
         };
         let known = self.following.get_or_init(|| explore().unwrap_or_default());
         known.as_ref().ok_or(Doubt::Unknown(TOO_MANY))
@@ -197,6 +193,9 @@ impl<'a> SentenceChecker<'a> {
     /// The reachable states.
     fn reachable(&self) -> Confirmed<&Surroundings> {
         let explore = || -> Run<Option<Surroundings>> {
+            if self.walked.following > MANY_STATES {
+                return Ok(None);
+            }
             let initial = self
                 .interpreter
                 .initial_states_within(TRIES, &self.budget)?;
@@ -204,7 +203,7 @@ impl<'a> SentenceChecker<'a> {
                 return Ok(None);
             };
             let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
-            let around = self.surroundings(&starts, FEW_STATES)?;
+            let around = self.surroundings(&starts)?;
             Ok(around.map(|mut around| {
                 let numbers = starts.iter().filter_map(|state| around.states.find(state));
                 around.initial = numbers.collect();
@@ -215,8 +214,8 @@ impl<'a> SentenceChecker<'a> {
         known.as_ref().ok_or(Doubt::Unknown(TOO_MANY))
     }
 
-    fn surroundings(&self, starts: &[&[Value]], most: usize) -> Run<Option<Surroundings>> {
-        if self.walked.following > most {
+    fn surroundings(&self, starts: &[&[Value]]) -> Run<Option<Surroundings>> {
+        if self.walked.following > MANY_STATES {
             return Ok(None);
         }
         let all = ExploredStates::from(
@@ -224,7 +223,7 @@ impl<'a> SentenceChecker<'a> {
             &self.interpreter,
             &self.walked,
             starts,
-            most,
+            MANY_STATES,
             &self.budget,
         )?;
         Ok(all.map(|states| Surroundings {

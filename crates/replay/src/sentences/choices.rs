@@ -19,8 +19,8 @@ impl SentenceChecker<'_> {
             PathRule::Reach => PathRule::Maximal,
             rule => rule,
         };
-        let some = self.changed(sub, Op::Path(Quantifier::Exists, path), rule);
-        let kept = &around.states.truth(&self.interpreter, &some)[sub.index()];
+        let of = |operand: SubId| around.truth[operand.index()].clone();
+        let kept = &around.states.exists(rule, path, &of);
         let free = |at: OccurrenceId| -> Confirmed<bool> { Ok(kept[self.number(around, at)?]) };
         match choice {
             DecisiveChoice::Fated(at) => {

@@ -373,7 +373,10 @@ impl SentenceChecker<'_> {
         };
         let mut open: Vec<Candidate> = around.initial.iter().map(start).collect();
         // A run that closes at its last state has as many steps as states.
-        while let Some(run) = open.pop().filter(|run| run.states.len() < at_least as usize) {
+        while let Some(run) = open
+            .pop()
+            .filter(|run| run.states.len() < at_least as usize)
+        {
             self.budget.check()?;
             let last = run.states.last().map_or(&[][..], |state| &state[..]);
             for step in self.interpreter.steps(last, &self.budget)? {

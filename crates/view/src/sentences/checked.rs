@@ -82,6 +82,8 @@ pub struct DecidedSentence {
     pub truth: AssertionTruth,
     /// Whether it was shown.
     pub shown: bool,
+    /// How many sentences that say more were not confirmed.
+    pub weaker: usize,
 }
 
 /// The checker of a telling, and what it was asked.
@@ -159,6 +161,7 @@ impl<'a> SentenceJudge<'a> {
                         sentence: sentence.clone(),
                         truth: truth.clone(),
                         shown,
+                        weaker: at,
                     });
                 }
             }
@@ -177,7 +180,7 @@ impl<'a> SentenceJudge<'a> {
 
     /// The first of several sentences, each of which says less than the one before, that is not known to be false.
     pub(crate) fn unless_false(&self, kind: SentenceKind, sentences: Vec<Sentence>) -> Sentence {
-        for sentence in sentences {
+        for (at, sentence) in sentences.into_iter().enumerate() {
             let truth = self.truth(&sentence);
             let wrong = matches!(truth, AssertionTruth::False(_));
             debug_assert!(
@@ -190,6 +193,7 @@ impl<'a> SentenceJudge<'a> {
                     sentence: sentence.clone(),
                     truth,
                     shown: !wrong,
+                    weaker: at,
                 });
             }
             if !wrong {
