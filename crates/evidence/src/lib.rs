@@ -67,7 +67,7 @@ pub use wherefore_proof::{
     SetRule, Shape, SpaceSummary, Split, StatesFrom, UnknownReason, Vacuity, Verdict, Width,
 };
 pub use wherefore_replay::{
-    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, SentenceChecker, Track, Walk,
-    broken_step, cause, first_flaw, replay, rerun,
+    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, SentenceBase, SentenceChecker,
+    Track, Walk, broken_step, cause, first_flaw, replay, rerun,
 };
 pub use wishes::unavailable;

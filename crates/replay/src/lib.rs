@@ -33,7 +33,7 @@ use explored::ExploredStates;
 pub use abstracted::{Sample, replay_abstract};
 pub use cause::{Cause, CauseKind, cause};
 pub use rerun::{BrokenConstraint, Death, Rerun, Track, Walk, broken_step, rerun};
-pub use sentences::SentenceChecker;
+pub use sentences::{SentenceBase, SentenceChecker};
 pub use walked::Walked;
 
 /// What a partial re-check says when all that is shown was re-checked, but not all is shown.

@@ -12,6 +12,7 @@ mod runs;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use wherefore_base::{Budget, Run, Stop, Value};
 use wherefore_logic::{Formula, Goal, Kernel, Op, PathRule, Quantifier, SubId, kernel};
@@ -25,23 +26,28 @@ use super::explored::{ExploredSet, ExploredStates};
 use super::walked::{TRIES, Walked};
 use super::{MANY_STATES, proposition};
 
-/// Decides what sentences about one evidence assert.
-pub struct SentenceChecker<'a> {
+/// What sentences about every evidence for one query are decided with.
+pub struct SentenceBase<'a> {
     model: &'a Model,
     query: &'a Query,
-    evidence: Option<&'a Evidence>,
     interpreter: Interpreter<'a>,
     walked: Walked,
     budget: Budget,
     propositional: Vec<bool>,
-    /// Whether the evidence is one run, along which a linear-time formula is evaluated.
-    is_run: bool,
     /// Whether every reachable state is said to have a successor.
     total: bool,
-    /// What can follow from the occurrences, if that is little.
-    following: OnceCell<Option<Surroundings>>,
     /// The reachable states, if they are few.
     reachable: OnceCell<Option<Surroundings>>,
+}
+
+/// Decides what sentences about one evidence assert.
+pub struct SentenceChecker<'a> {
+    base: Rc<SentenceBase<'a>>,
+    evidence: Option<&'a Evidence>,
+    /// Whether the evidence is one run, along which a linear-time formula is evaluated.
+    is_run: bool,
+    /// What can follow from the occurrences, if that is little.
+    following: OnceCell<Option<Surroundings>>,
     /// Steps between occurrences that were looked up, and whether there are such.
     steps: RefCell<HashMap<(OccurrenceId, OccurrenceId), bool>>,
 }
@@ -83,29 +89,18 @@ fn confirm(truth: bool, otherwise: impl FnOnce() -> String) -> Confirmed {
     }
 }
 
-impl<'a> SentenceChecker<'a> {
-    /// A checker of what is said about an evidence for a query, or about the query alone.
-    pub fn new(
-        model: &'a Model,
-        query: &'a Query,
-        evidence: Option<&'a Evidence>,
-        budget: Budget,
-    ) -> Self {
-        let root = evidence.and_then(|evidence| evidence.proof.get(ProofId::new(0)));
-        let by_run = root.is_some_and(|node| node.rule == Some(Rule::Run));
+impl<'a> SentenceBase<'a> {
+    /// Nothing is known of the states yet.
+    pub fn new(model: &'a Model, query: &'a Query, budget: Budget) -> Self {
         Self {
             model,
             query,
-            evidence,
-            is_run: by_run || query.formula.is_linear(),
             interpreter: Interpreter::new(model),
             walked: Walked::default(),
-            total: false,
             budget,
             propositional: query.formula.propositional().as_slice().to_vec(),
-            following: OnceCell::new(),
+            total: false,
             reachable: OnceCell::new(),
-            steps: RefCell::default(),
         }
     }
 
@@ -116,6 +111,72 @@ impl<'a> SentenceChecker<'a> {
         self.walked = Walked::following(reachable.unwrap_or(0));
         self.total = total;
         self
+    }
+
+    /// The reachable states.
+    fn reachable(&self) -> Confirmed<&Surroundings> {
+        let explore = || -> Run<Option<Surroundings>> {
+            if self.walked.following > MANY_STATES {
+                return Ok(None);
+            }
+            let initial = self
+                .interpreter
+                .initial_states_within(TRIES, &self.budget)?;
+            let Some(initial) = initial else {
+                return Ok(None);
+            };
+            let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
+            let around = self.surroundings(&starts)?;
+            Ok(around.map(|mut around| {
+                let numbers = starts.iter().filter_map(|state| around.states.find(state));
+                around.initial = numbers.collect();
+                around
+            }))
+        };
+        let known = self.reachable.get_or_init(|| explore().unwrap_or_default());
+        known.as_ref().ok_or(Doubt::Unknown(TOO_MANY))
+    }
+
+    fn surroundings(&self, starts: &[&[Value]]) -> Run<Option<Surroundings>> {
+        if self.walked.following > MANY_STATES {
+            return Ok(None);
+        }
+        let all = ExploredStates::from(
+            self.model,
+            &self.interpreter,
+            &self.walked,
+            starts,
+            MANY_STATES,
+            &self.budget,
+        )?;
+        let linear = self.query.formula.is_linear();
+        Ok(all.map(|states| Surroundings {
+            truth: match linear {
+                true => vec![],
+                false => states.truth(&self.interpreter, self.query),
+            },
+            live: match linear {
+                true => states.with_path(PathRule::FairInfinite),
+                false => states.with_path(self.query.rule),
+            },
+            initial: vec![],
+            states,
+        }))
+    }
+}
+
+impl<'a> SentenceChecker<'a> {
+    /// A checker of what is said about an evidence for a query, or about the query alone.
+    pub fn new(base: Rc<SentenceBase<'a>>, evidence: Option<&'a Evidence>) -> Self {
+        let root = evidence.and_then(|evidence| evidence.proof.get(ProofId::new(0)));
+        let by_run = root.is_some_and(|node| node.rule == Some(Rule::Run));
+        Self {
+            evidence,
+            is_run: by_run || base.query.formula.is_linear(),
+            base,
+            following: OnceCell::new(),
+            steps: RefCell::default(),
+        }
     }
 
     /// Whether an assertion is so.
@@ -181,10 +242,20 @@ impl<'a> SentenceChecker<'a> {
             return Err(Doubt::Unknown("a linear-time formula is about runs"));
         }
         let evidence = self.evidence()?;
+        let is_in = |around: &Surroundings| {
+            let mut occurrences = evidence.occurrences.iter();
+            occurrences.all(|o| around.states.find(&o.values).is_some())
+        };
+        // All evidence for the query is among the reachable states, if these are few.
+        if let Ok(around) = self.base.reachable()
+            && is_in(around)
+        {
+            return Ok(around);
+        }
         let explore = || -> Run<Option<Surroundings>> {
             let starts = evidence.occurrences.iter();
             let starts: Vec<&[Value]> = starts.map(|o| &o.values[..]).collect();
-            self.surroundings(&starts)
+            self.base.surroundings(&starts)
         };
         let known = self.following.get_or_init(|| explore().unwrap_or_default());
         known.as_ref().ok_or(Doubt::Unknown(TOO_MANY))
@@ -192,52 +263,7 @@ impl<'a> SentenceChecker<'a> {
 
     /// The reachable states.
     fn reachable(&self) -> Confirmed<&Surroundings> {
-        let explore = || -> Run<Option<Surroundings>> {
-            if self.walked.following > MANY_STATES {
-                return Ok(None);
-            }
-            let initial = self
-                .interpreter
-                .initial_states_within(TRIES, &self.budget)?;
-            let Some(initial) = initial else {
-                return Ok(None);
-            };
-            let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
-            let around = self.surroundings(&starts)?;
-            Ok(around.map(|mut around| {
-                let numbers = starts.iter().filter_map(|state| around.states.find(state));
-                around.initial = numbers.collect();
-                around
-            }))
-        };
-        let known = self.reachable.get_or_init(|| explore().unwrap_or_default());
-        known.as_ref().ok_or(Doubt::Unknown(TOO_MANY))
-    }
-
-    fn surroundings(&self, starts: &[&[Value]]) -> Run<Option<Surroundings>> {
-        if self.walked.following > MANY_STATES {
-            return Ok(None);
-        }
-        let all = ExploredStates::from(
-            self.model,
-            &self.interpreter,
-            &self.walked,
-            starts,
-            MANY_STATES,
-            &self.budget,
-        )?;
-        Ok(all.map(|states| Surroundings {
-            truth: match self.is_run {
-                true => vec![],
-                false => states.truth(&self.interpreter, self.query),
-            },
-            live: match self.is_run {
-                true => states.with_path(PathRule::FairInfinite),
-                false => states.with_path(self.query.rule),
-            },
-            initial: vec![],
-            states,
-        }))
+        self.base.reachable()
     }
 
     fn number(&self, around: &Surroundings, at: OccurrenceId) -> Confirmed<usize> {
@@ -251,8 +277,13 @@ impl<'a> SentenceChecker<'a> {
             return Ok(self.truth_at_step(goal.sub, at)? == goal.holds);
         }
         let values = self.values(at)?;
-        if self.propositional[goal.sub.index()] {
-            let truth = proposition(self.query, &self.interpreter, goal.sub, Env::state(values));
+        if self.base.propositional[goal.sub.index()] {
+            let truth = proposition(
+                self.base.query,
+                &self.base.interpreter,
+                goal.sub,
+                Env::state(values),
+            );
             return Ok(truth == goal.holds);
         }
         let around = match self.following() {
@@ -335,8 +366,9 @@ impl<'a> SentenceChecker<'a> {
     /// Whether a proof, which is about paths that count, says something of all states of a set: other paths may come to
     /// other states.
     fn counts_all(&self, of: &SaidStates) -> bool {
-        let rule = self.query.rule;
-        let all_count = self.model.fairness.is_empty() && (self.total || rule == PathRule::Maximal);
+        let rule = self.base.query.rule;
+        let all_count =
+            self.base.model.fairness.is_empty() && (self.base.total || rule == PathRule::Maximal);
         of.going_on || !rule.targets_have_paths() || all_count
     }
 
@@ -350,7 +382,7 @@ impl<'a> SentenceChecker<'a> {
                 return false;
             };
             let here = node.at == of.at && node.rule.is_some();
-            here && match (kernel(&self.query.formula, goal), &of.which) {
+            here && match (kernel(&self.base.query.formula, goal), &of.which) {
                 (Kernel::Step(Quantifier::Forall, next), StatesFrom::Next) => goals == [next],
                 (Kernel::Path(pattern), StatesFrom::All) => {
                     let every = pattern.quantifier == Quantifier::Forall;
@@ -364,17 +396,17 @@ impl<'a> SentenceChecker<'a> {
     /// The query with one operator replaced; sub-formulas keep their ids.
     fn changed(&self, sub: SubId, op: Op, rule: PathRule) -> Query {
         let mut formula = Formula::new();
-        for at in self.query.formula.subs() {
+        for at in self.base.query.formula.subs() {
             let op = if at == sub {
                 op
             } else {
-                self.query.formula.op(at)
+                self.base.query.formula.op(at)
             };
             formula.add(op, None);
         }
         Query {
             formula,
-            atoms: self.query.atoms.clone(),
+            atoms: self.base.query.atoms.clone(),
             rule,
         }
     }

@@ -6,7 +6,7 @@ pub use wherefore_base::clean;
 use wherefore_base::{Span, Value, deep};
 use wherefore_evidence::{
     Assertion, Claim, Evidence, EvidenceEdge, Finding, OccurrenceId, PropertyWitness, Region,
-    Replay,
+    Replay, SentenceBase,
 };
 use wherefore_logic::{AtomId, Bounds, Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
@@ -53,9 +53,19 @@ impl<'a> Telling<'a> {
 
     /// An evidence for a query.
     pub(crate) fn over(report: Report<'a>, query: &'a Query, evidence: &'a Evidence) -> Self {
-        let judge = report
-            .check_sentences
-            .then(|| SentenceJudge::new(&report, query, Some(evidence), false));
+        let base = SentenceJudge::base(&report, query);
+        Self::over_base(report, query, evidence, &base)
+    }
+
+    /// The same after others for the same query.
+    pub(crate) fn over_base(
+        report: Report<'a>,
+        query: &'a Query,
+        evidence: &'a Evidence,
+        base: &Rc<SentenceBase<'a>>,
+    ) -> Self {
+        let checked = report.check_sentences;
+        let judge = checked.then(|| SentenceJudge::new(base.clone(), Some(evidence), false));
         Self {
             report,
             query,

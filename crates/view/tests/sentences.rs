@@ -6,13 +6,15 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, FileId, SourceFile, SourceMap};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
     Assertion, AssertionTruth, DecisiveChoice, EvidenceOptions, Finding, Investigator, Measure,
-    OccurrenceId, RunStretch, SentenceChecker, SeveralOptions, SpaceSummary, StatesFrom, modal,
+    OccurrenceId, RunStretch, SentenceBase, SentenceChecker, SeveralOptions, SpaceSummary,
+    StatesFrom, modal,
 };
 use wherefore_logic::{Goal, PathRule};
 use wherefore_model::lts::Lts;
@@ -201,7 +203,8 @@ fn rejected(report: &Report<'_>, finding: &Finding, decided: &[DecidedSentence])
     if finding.evidences().count() > 1 {
         return 0;
     }
-    let checker = SentenceChecker::new(model, query, Some(evidence), Budget::unlimited());
+    let base = SentenceBase::new(model, query, Budget::unlimited());
+    let checker = SentenceChecker::new(Rc::new(base), Some(evidence));
     let mut rejected = 0;
     for said in decided
         .iter()

@@ -10,12 +10,12 @@ use crate::explored::ExploredSet;
 impl SentenceChecker<'_> {
     /// Where the run lost its last chance is where it is said to be.
     pub(super) fn decided(&self, sub: SubId, choice: &DecisiveChoice) -> Confirmed {
-        let Op::Path(Quantifier::Forall, path) = self.query.formula.op(sub) else {
+        let Op::Path(Quantifier::Forall, path) = self.base.query.formula.op(sub) else {
             return Err(Doubt::Wrong("it is not claimed of every path".into()));
         };
         let around = self.following()?;
         // Where a path may stop anywhere it could always stop in time, so paths that go on are asked for.
-        let rule = match self.query.rule {
+        let rule = match self.base.query.rule {
             PathRule::Reach => PathRule::Maximal,
             rule => rule,
         };

@@ -101,7 +101,7 @@ impl SentenceChecker<'_> {
             known: HashMap::new(),
         };
         let table = lengths.table(goal)?;
-        let skips = self.query.rule.skips_initial_states_without_path();
+        let skips = self.base.query.rule.skips_initial_states_without_path();
         let starts = around.initial.iter().filter(|&&s| around.live[s] || !skips);
         let shortest = starts.fold(NONE, |all, &s| all.or(table[s]));
         confirm(shortest.high >= at_least, || {
@@ -137,11 +137,11 @@ impl Lengths<'_, '_> {
     }
 
     fn compute(&mut self, goal: Goal) -> Confirmed<Vec<StepBounds>> {
-        if self.checker.propositional[goal.sub.index()] {
+        if self.checker.base.propositional[goal.sub.index()] {
             return Ok(self.here(goal));
         }
-        let asked = self.checker.query.rule.targets_have_paths();
-        match kernel(&self.checker.query.formula, goal) {
+        let asked = self.checker.base.query.rule.targets_have_paths();
+        match kernel(&self.checker.base.query.formula, goal) {
             Kernel::State => Ok(self.here(goal)),
             Kernel::Branches(branches) => {
                 let mut all = vec![NONE; self.size()];
@@ -211,7 +211,7 @@ impl Lengths<'_, '_> {
     }
 
     fn some_path(&mut self, pattern: &PathPattern) -> Confirmed<Vec<StepBounds>> {
-        let rule = self.checker.query.rule;
+        let rule = self.checker.base.query.rule;
         if pattern.fair && rule != PathRule::FairInfinite {
             return Err(Doubt::Unknown("only the usual paths are measured"));
         }
@@ -248,7 +248,7 @@ impl Lengths<'_, '_> {
         }
         // The shortest ways back from there; every turn makes at least one state better.
         loop {
-            self.checker.budget.check()?;
+            self.checker.base.budget.check()?;
             let mut changed = false;
             for s in 0..self.size() {
                 let next = self.around.states.next[s].iter();
@@ -278,7 +278,7 @@ impl Lengths<'_, '_> {
         if bounds.most as usize * self.size() > MOST_PAIRS {
             return Err(Doubt::Unknown("the bounds are too large"));
         }
-        let asked = self.checker.query.rule.targets_have_paths();
+        let asked = self.checker.base.query.rule.targets_have_paths();
         let stay = self.all_of(&pattern.stay)?;
         let goals = match &pattern.goal {
             Some(goals) => Some(self.all_of(goals)?),
@@ -311,7 +311,7 @@ impl Lengths<'_, '_> {
 
     /// For each state, the steps of the shortest loop through it within a set that meets the fairness constraints.
     fn loops(&self, set: &ExploredSet, fair: bool) -> Confirmed<Vec<u32>> {
-        let fairness = &self.checker.model.fairness;
+        let fairness = &self.checker.base.model.fairness;
         let pairs = fairness.compassion.iter().flat_map(|&(p, q)| [p, q]);
         let terms: Vec<_> = fairness.justice.iter().copied().chain(pairs).collect();
         let terms = if fair { terms } else { vec![] };
@@ -320,7 +320,7 @@ impl Lengths<'_, '_> {
         if all > MOST_PAIRS {
             return Err(Doubt::Unknown("there are too many loops"));
         }
-        let interpreter = &self.checker.interpreter;
+        let interpreter = &self.checker.base.interpreter;
         let meets = |s: usize| {
             let met = terms.iter().enumerate().filter(|&(_, &term)| {
                 interpreter.truth(term, Env::state(&self.around.states.states[s]))
@@ -377,9 +377,9 @@ impl SentenceChecker<'_> {
             .pop()
             .filter(|run| run.states.len() < at_least as usize)
         {
-            self.budget.check()?;
+            self.base.budget.check()?;
             let last = run.states.last().map_or(&[][..], |state| &state[..]);
-            for step in self.interpreter.steps(last, &self.budget)? {
+            for step in self.base.interpreter.steps(last, &self.base.budget)? {
                 tried += 1;
                 if tried > MOST_RUNS {
                     return Err(Doubt::Unknown("there are too many shorter runs"));
@@ -406,23 +406,23 @@ impl SentenceChecker<'_> {
         let turn = &run.states[back..];
         let meets = |term| {
             turn.iter()
-                .any(|s| self.interpreter.truth(term, Env::state(s)))
+                .any(|s| self.base.interpreter.truth(term, Env::state(s)))
         };
-        let fairness = &self.model.fairness;
+        let fairness = &self.base.model.fairness;
         let mut pairs = fairness.compassion.iter();
         let fair = fairness.justice.iter().all(|&term| meets(term))
             && pairs.all(|&(p, q)| !meets(p) || meets(q));
         if !fair {
             return Ok(false);
         }
-        let evidence = lasso_evidence(self.query.formula.len(), run, last, back);
-        let sub = self.query.formula.root();
+        let evidence = lasso_evidence(self.base.query.formula.len(), run, last, back);
+        let sub = self.base.query.formula.root();
         let replay = EvidenceReplay::new(
-            &self.walked,
-            self.model,
-            self.query,
+            &self.base.walked,
+            self.base.model,
+            self.base.query,
             &evidence,
-            &self.budget,
+            &self.base.budget,
         );
         match replay.along_run() {
             Ok(Some(along)) => Ok(!along.truth[sub.index()][0]),

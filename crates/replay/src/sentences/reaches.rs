@@ -17,13 +17,14 @@ impl SentenceChecker<'_> {
         if of.which == StatesFrom::At {
             return self.all_at(goals, of.at);
         }
-        let of_state = |goal: &Goal| self.propositional[goal.sub.index()];
+        let of_state = |goal: &Goal| self.base.propositional[goal.sub.index()];
         if of.which == StatesFrom::Next && !of.going_on && goals.iter().all(of_state) {
             let next = self.successors(self.values(of.at)?)?;
             for state in next {
                 let env = Env::state(&state);
                 let truth = |goal: &Goal| {
-                    proposition(self.query, &self.interpreter, goal.sub, env) == goal.holds
+                    proposition(self.base.query, &self.base.interpreter, goal.sub, env)
+                        == goal.holds
                 };
                 confirm(goals.iter().all(truth), || "a successor differs".into())?;
             }
@@ -78,14 +79,15 @@ impl SentenceChecker<'_> {
 
     /// The successors of a state, each once.
     fn successors(&self, state: &[Value]) -> Confirmed<Vec<Vec<Value>>> {
-        let met = self.walked.meet(state);
-        let next = self
-            .walked
-            .next(&self.interpreter, met, FEW_STATES, &self.budget)?;
+        let met = self.base.walked.meet(state);
+        let next =
+            self.base
+                .walked
+                .next(&self.base.interpreter, met, FEW_STATES, &self.base.budget)?;
         let next = next.ok_or(Doubt::Unknown("too many steps lead on"))?;
         Ok(next
             .iter()
-            .map(|&to| self.walked.state(to).to_vec())
+            .map(|&to| self.base.walked.state(to).to_vec())
             .collect())
     }
 
@@ -152,7 +154,7 @@ impl SentenceChecker<'_> {
 
     /// A bounded operator with the bounds that are left.
     pub(super) fn left(&self, goal: Goal, bounds: Bounds, at: OccurrenceId) -> Confirmed {
-        let op = match self.query.formula.op(goal.sub) {
+        let op = match self.base.query.formula.op(goal.sub) {
             Op::Path(q, PathOp::FinallyWithin(_, f)) => {
                 Op::Path(q, PathOp::FinallyWithin(bounds, f))
             }
@@ -166,8 +168,8 @@ impl SentenceChecker<'_> {
         };
         let around = self.following()?;
         let start = self.number(around, at)?;
-        let changed = self.changed(goal.sub, op, self.query.rule);
-        let truth = around.states.truth(&self.interpreter, &changed);
+        let changed = self.changed(goal.sub, op, self.base.query.rule);
+        let truth = around.states.truth(&self.base.interpreter, &changed);
         confirm(truth[goal.sub.index()][start] == goal.holds, || {
             self.otherwise(goal, at.index().to_string())
         })
@@ -180,11 +182,11 @@ impl SentenceChecker<'_> {
         }
         let around = self.reachable()?;
         for by in [false, true] {
-            let changed = self.changed(sub, Op::Const(by), self.query.rule);
-            let truth = around.states.truth(&self.interpreter, &changed);
-            let root = self.query.formula.root();
+            let changed = self.changed(sub, Op::Const(by), self.base.query.rule);
+            let truth = around.states.truth(&self.base.interpreter, &changed);
+            let root = self.base.query.formula.root();
             let counts = |&&s: &&usize| {
-                around.live[s] || !self.query.rule.skips_initial_states_without_path()
+                around.live[s] || !self.base.query.rule.skips_initial_states_without_path()
             };
             let mut initial = around.initial.iter().filter(counts);
             confirm(initial.all(|&s| truth[root.index()][s]), || {
@@ -286,7 +288,7 @@ impl SentenceChecker<'_> {
         let Claim::Formula(goal, None) = region.claim else {
             return Err(Doubt::Wrong("the region is about no formula".into()));
         };
-        let which = match kernel(&self.query.formula, goal) {
+        let which = match kernel(&self.base.query.formula, goal) {
             Kernel::Step(Quantifier::Forall, _) => StatesFrom::Next,
             Kernel::Path(PathPattern { fair: true, .. }) => return Err(Doubt::Unknown(TOO_MANY)),
             Kernel::Path(PathPattern {
@@ -299,7 +301,7 @@ impl SentenceChecker<'_> {
         Ok(SaidStates {
             which,
             at: region.at,
-            going_on: self.query.rule.targets_have_paths(),
+            going_on: self.base.query.rule.targets_have_paths(),
         })
     }
 }

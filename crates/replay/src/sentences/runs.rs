@@ -51,9 +51,9 @@ impl SentenceChecker<'_> {
         }
         let meets = |term| {
             let mut states = turn.iter();
-            states.any(|state| self.interpreter.truth(term, Env::state(state)))
+            states.any(|state| self.base.interpreter.truth(term, Env::state(state)))
         };
-        let fairness = &self.model.fairness;
+        let fairness = &self.base.model.fairness;
         let just = fairness.justice.iter().all(|&term| meets(term));
         let mut pairs = fairness.compassion.iter();
         let compassionate = pairs.all(|&(p, q)| !meets(p) || meets(q));
@@ -93,16 +93,19 @@ impl SentenceChecker<'_> {
                 input: edge.input.clone(),
                 next: new.to_vec(),
             };
-            if self.interpreter.broken_by_step(old, &step).is_none() {
+            if self.base.interpreter.broken_by_step(old, &step).is_none() {
                 return Ok(true);
             }
         }
-        let met = self.walked.meet(old);
-        let next = self
-            .walked
-            .next(&self.interpreter, met, FEW_STATES, &self.budget)?;
+        let met = self.base.walked.meet(old);
+        let next =
+            self.base
+                .walked
+                .next(&self.base.interpreter, met, FEW_STATES, &self.base.budget)?;
         let next = next.ok_or(Doubt::Unknown("too many steps lead on"))?;
-        Ok(next.iter().any(|&to| self.walked.state(to)[..] == *new))
+        Ok(next
+            .iter()
+            .any(|&to| self.base.walked.state(to)[..] == *new))
     }
 
     /// The truth of a sub-formula at a step of the run, each time that the run comes there.
@@ -142,8 +145,13 @@ impl SentenceChecker<'_> {
 
     fn run_truth(&self) -> Confirmed<AlongRun> {
         let evidence = self.evidence()?;
-        let replay =
-            EvidenceReplay::new(&self.walked, self.model, self.query, evidence, &self.budget);
+        let replay = EvidenceReplay::new(
+            &self.base.walked,
+            self.base.model,
+            self.base.query,
+            evidence,
+            &self.base.budget,
+        );
         match replay.along_run() {
             Ok(Some(along)) => Ok(along),
             Ok(None) => Err(Doubt::Unknown("the run is too long")),

@@ -32,7 +32,7 @@ pub fn decided_sentences(report: &Report<'_>, finding: &Finding) -> Vec<DecidedS
     let mut all = Vec::new();
     let query = report.property(finding).body.query();
     if let (Some(query), Vacuity::Vacuous { sub }) = (query, &finding.vacuity) {
-        let judge = SentenceJudge::new(report, query, None, true);
+        let judge = SentenceJudge::new(SentenceJudge::base(report, query), None, true);
         vacuity_text_by(report, query, *sub, Some(&judge));
         all.extend(judge.decided());
     }

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 use wherefore_base::Budget;
 use wherefore_evidence::modal::SystemSentenceChecker;
-use wherefore_evidence::{Assertion, AssertionTruth, Evidence, Note, SentenceChecker};
+use wherefore_evidence::{
+    Assertion, AssertionTruth, Evidence, Note, SentenceBase, SentenceChecker,
+};
 use wherefore_model::Query;
 use wherefore_model::lts::{Lts, ModalQuestion};
 
@@ -94,23 +96,26 @@ pub(crate) struct SentenceJudge<'a> {
 }
 
 impl<'a> SentenceJudge<'a> {
-    pub(crate) fn new(
-        report: &Report<'a>,
-        query: &'a Query,
-        evidence: Option<&'a Evidence>,
-        logged: bool,
-    ) -> Rc<Self> {
+    /// What evidence for one query is decided with.
+    pub(crate) fn base(report: &Report<'a>, query: &'a Query) -> Rc<SentenceBase<'a>> {
         // Finite numbers that do not fit are larger than whatever is explored.
         let reachable = report.space.map(|space| {
             let states = space.states.to_string();
             states.parse().unwrap_or(usize::MAX)
         });
         let deadlocks = |note: &Note| matches!(note, Note::Deadlocks { .. });
-        let total = report
-            .space
-            .is_some_and(|space| !space.notes.iter().any(deadlocks));
-        let checker = SentenceChecker::new(report.model, query, evidence, Budget::unlimited())
-            .over(reachable, total);
+        let space = report.space;
+        let total = space.is_some_and(|space| !space.notes.iter().any(deadlocks));
+        let base = SentenceBase::new(report.model, query, Budget::unlimited());
+        Rc::new(base.over(reachable, total))
+    }
+
+    pub(crate) fn new(
+        base: Rc<SentenceBase<'a>>,
+        evidence: Option<&'a Evidence>,
+        logged: bool,
+    ) -> Rc<Self> {
+        let checker = SentenceChecker::new(base, evidence);
         Rc::new(Self {
             decide: Box::new(move |assertion| checker.decide(assertion)),
             log: logged.then(RefCell::default),
@@ -213,7 +218,8 @@ impl<'a> SentenceJudge<'a> {
 impl<'a> Telling<'a> {
     /// The same, and what is asked of its checker is noted.
     pub(crate) fn logged(self) -> Self {
-        let judge = SentenceJudge::new(&self.report, self.query, Some(self.evidence), true);
+        let base = SentenceJudge::base(&self.report, self.query);
+        let judge = SentenceJudge::new(base, Some(self.evidence), true);
         Self {
             judge: Some(judge),
             ..self

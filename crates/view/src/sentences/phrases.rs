@@ -20,7 +20,7 @@ use crate::words::{Telling, clean, fair, sub_text};
 pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> Sentence {
     let judge = report
         .check_sentences
-        .then(|| SentenceJudge::new(report, query, None, false));
+        .then(|| SentenceJudge::new(SentenceJudge::base(report, query), None, false));
     vacuity_text_by(report, query, sub, judge.as_deref())
 }
 

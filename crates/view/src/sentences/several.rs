@@ -3,6 +3,7 @@
 use wherefore_evidence::{Decision, Evidence, Finding, NoMore, Verdict};
 use wherefore_model::Query;
 
+use super::checked::SentenceJudge;
 use super::phrases::{badges_of, checked_badges};
 use super::{Sentence, SentenceAssertion, formula, joined};
 use crate::Report;
@@ -56,14 +57,16 @@ pub(crate) fn pieces<'a>(
             let title = say!("part {} of {} fails: {}", at + 1, total, formula(text));
             let evidence = part.evidence.iter();
             let evidence = evidence.map(|another| (&another.evidence, &another.decisions[..]));
-            let tell = |evidence| Telling::over(report, &part.query, evidence);
+            let base = SentenceJudge::base(&report, &part.query);
+            let tell = |evidence| Telling::over_base(report, &part.query, evidence, &base);
             all.extend(group(tell, evidence, noun, Some(title), part.end));
         }
     } else if let Some(first) = Telling::new(report, finding, evidence) {
         let others = more.others.iter();
         let others = others.map(|another| (&another.evidence, &another.decisions[..]));
         let evidence = std::iter::once((evidence, &finding.decisions[..])).chain(others);
-        let tell = |evidence| Telling::over(report, first.query, evidence);
+        let base = SentenceJudge::base(&report, first.query);
+        let tell = |evidence| Telling::over_base(report, first.query, evidence, &base);
         all.extend(group(tell, evidence, noun, None, more.end));
     }
     all
