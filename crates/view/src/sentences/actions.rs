@@ -1,6 +1,5 @@
 //! Words for runs of actions: which labels, why they matter, how they end.
 
-use num_bigint::BigUint;
 use wherefore_base::Value;
 use wherefore_evidence::modal::{label, state};
 use wherefore_evidence::{
@@ -11,6 +10,7 @@ use wherefore_logic::Goal;
 use wherefore_logic::modal::ModalOp;
 
 use super::checked::SentenceKind;
+use super::paths::no_step;
 use super::{Sentence, formula, joined};
 use crate::lts::SystemTelling;
 use crate::words::clean;
@@ -207,14 +207,6 @@ impl<'a> SystemTelling<'a> {
         });
         self.judge
             .first_true(SentenceKind::Region, vec![words, claim])
-    }
-}
-
-/// No step leads on from here.
-fn no_step(at: OccurrenceId) -> Assertion {
-    Assertion::Size {
-        of: SaidStates::all(StatesFrom::Next, at),
-        size: BigUint::ZERO,
     }
 }
 

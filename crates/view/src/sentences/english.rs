@@ -13,7 +13,7 @@ use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 
 use super::checked::SentenceKind;
 use super::clauses::Mood;
-use super::paths::ClaimPath;
+use super::paths::{ClaimPath, no_step};
 use super::{Sentence, add, count, joined};
 use crate::ahead::{Ahead, End};
 use crate::excerpt::Excerpt;
@@ -551,14 +551,6 @@ impl<'t, 'a> Teller<'t, 'a> {
             (false, false) => say!("{} from here {}", steps, arrives),
         };
         vec![asserting(words, &[], &arrive)]
-    }
-}
-
-/// No step leads on from here.
-fn no_step(at: OccurrenceId) -> Assertion {
-    Assertion::Size {
-        of: SaidStates::all(StatesFrom::Next, at),
-        size: BigUint::ZERO,
     }
 }
 

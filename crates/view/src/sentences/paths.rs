@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use num_bigint::BigUint;
 use wherefore_evidence::{
     Assertion, Claim, OccurrenceId, ProofId, ProofNode, Region, Rule, SaidStates, StatesFrom,
 };
@@ -44,6 +45,14 @@ impl ClaimPath {
                 arrive: arrive.to_vec(),
             },
         }
+    }
+}
+
+/// No step leads on from here.
+pub(crate) fn no_step(at: OccurrenceId) -> Assertion {
+    Assertion::Size {
+        of: SaidStates::all(StatesFrom::Next, at),
+        size: BigUint::ZERO,
     }
 }
 
