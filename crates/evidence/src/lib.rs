@@ -35,6 +35,7 @@ mod product;
 mod prover;
 mod region;
 mod search;
+mod separate;
 mod several;
 mod shrink;
 mod smallest;

@@ -14,6 +14,7 @@ pub(crate) mod blame;
 pub(crate) mod certificate;
 pub mod checked;
 pub(crate) mod clauses;
+pub(crate) mod decisions;
 pub(crate) mod english;
 pub(crate) mod nodes;
 mod paths;

@@ -331,7 +331,7 @@ fn mutants(assertion: &Assertion, evidence: &wherefore_evidence::Evidence) -> Ve
                 at_least: length + 1,
             });
         }
-        Assertion::Decided(sub, DecisiveChoice::StillFree) => {
+        Assertion::Decided(sub, DecisiveChoice::StillFree { .. }) => {
             let first = OccurrenceId::new(0);
             let free = evidence.segments.iter().any(|segment| {
                 segment.from == Some(first)

@@ -2,7 +2,8 @@
 
 use wherefore_base::Value;
 use wherefore_logic::{Goal, Op, PathOp, PathRule, Quantifier, SubId};
-use wherefore_proof::{Claim, DecisiveChoice, OccurrenceId, Segment};
+use wherefore_model::Cube;
+use wherefore_proof::{Claim, DecisiveChoice, OccurrenceId, Segment, SegmentEnding};
 
 use super::{Confirmed, Doubt, SentenceChecker, Surroundings, confirm};
 use crate::explored::ExploredSet;
@@ -26,7 +27,7 @@ impl SentenceChecker<'_> {
             DecisiveChoice::Fated(at) => {
                 confirm(!free(*at)?, || "some run keeps it from there".into())
             }
-            DecisiveChoice::StillFree => {
+            DecisiveChoice::StillFree { exit } => {
                 // Of several runs that refute it, the sentence speaks of one.
                 let mut some = false;
                 for run in self.refuting(sub)? {
@@ -36,13 +37,18 @@ impl SentenceChecker<'_> {
                     }
                     some |= all;
                 }
-                confirm(some, || "no run keeps it from some step".into())
+                confirm(some, || "no run keeps it from some step".into())?;
+                match exit {
+                    Some(exit) => self.ends_loop(around, sub, exit),
+                    None => Ok(()),
+                }
             }
             DecisiveChoice::Lost {
                 from,
                 to,
                 instead,
                 more,
+                condition,
                 ..
             } => {
                 let after: ExploredSet = match path {
@@ -56,7 +62,19 @@ impl SentenceChecker<'_> {
                     }
                     _ => kept.clone(),
                 };
-                self.lost(around, &after, (*from, *to), instead, *more)
+                self.lost(around, &after, (*from, *to), instead, *more)?;
+                let Some(condition) = condition else {
+                    return Ok(());
+                };
+                let start = self.number(around, *from)?;
+                let meets = |state: usize| {
+                    let mut cubes = condition.cubes.iter();
+                    cubes.any(|cube| is_in(cube, &around.states.states[state]))
+                };
+                let mut next = around.states.next[start].iter();
+                confirm(next.all(|&to| meets(to) == after[to]), || {
+                    "the condition does not tell the steps apart".into()
+                })
             }
         }
     }
@@ -90,6 +108,37 @@ impl SentenceChecker<'_> {
         confirm(!instead.is_empty(), || "nothing else was possible".into())
     }
 
+    /// From each state of a loop that refutes a sub-formula a step leads to where a condition is met, and every such step
+    /// to where the sub-formula holds.
+    fn ends_loop(&self, around: &Surroundings, sub: SubId, exit: &Cube) -> Confirmed {
+        let claim = Claim::Formula(Goal::fails(sub), None);
+        let mut some = false;
+        for segment in self
+            .evidence()?
+            .segments
+            .iter()
+            .filter(|s| s.serves == claim)
+        {
+            let SegmentEnding::Loop(back) = segment.ending else {
+                continue;
+            };
+            let run = segment
+                .from
+                .into_iter()
+                .chain(segment.states.iter().copied());
+            let mut all = true;
+            for at in run.skip_while(|&at| at != back) {
+                let next = around.states.next[self.number(around, at)?].iter();
+                let exits = next.filter(|&&to| is_in(exit, &around.states.states[to]));
+                let exits: Vec<usize> = exits.copied().collect();
+                let ends = |&to: &usize| around.truth[sub.index()][to];
+                all &= !exits.is_empty() && exits.iter().all(ends);
+            }
+            some |= all;
+        }
+        confirm(some, || "a step to there does not end the loop".into())
+    }
+
     /// The occurrences of each run that refutes a sub-formula.
     fn refuting(&self, sub: SubId) -> Confirmed<Vec<Vec<OccurrenceId>>> {
         let claim = Claim::Formula(Goal::fails(sub), None);
@@ -101,4 +150,10 @@ impl SentenceChecker<'_> {
         };
         Ok(segments.map(run).collect())
     }
+}
+
+/// Whether a state meets a condition.
+fn is_in(cube: &Cube, state: &[Value]) -> bool {
+    let mut values = cube.values.iter();
+    values.all(|(var, values)| values.contains(&state[var.index()]))
 }

@@ -10,11 +10,10 @@ use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 use super::attached::{Wording, attached};
 use super::because::because;
 use super::checked::{DecidedSentence, SentenceJudge, SentenceKind};
+use super::decisions::decision_text;
 use super::english::{answer, sentences};
 use super::nodes::{by_region, every_successor};
-use super::phrases::{
-    checked_badges, decision_text, region_text, shape_of, vacuity_text_by, witness_text,
-};
+use super::phrases::{checked_badges, region_text, shape_of, vacuity_text_by, witness_text};
 use super::remarks::remarks;
 use super::several::pieces;
 use super::{Sentence, formula};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 use wherefore_evidence::{
-    Assertion, Claim, OccurrenceId, ProofId, ProofNode, RegionId, Rule, SaidStates, StatesFrom,
+    Assertion, Claim, OccurrenceId, ProofId, ProofNode, RegionId, Rule, StatesFrom,
 };
 use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 
