@@ -16,6 +16,7 @@ mod linear;
 mod lts;
 mod open;
 mod paths;
+mod sentences;
 mod several;
 mod smt;
 mod smt_numbers;

@@ -9,7 +9,7 @@ use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_proof::certificate::{Certified, NoCertificate, Recheck};
 use wherefore_proof::{
     AbstractOptions, Abstracted, Claim, Decision, Evidence, Finding, Measure, NoAbstract, Note,
-    PropertyWitness, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    PropertyWitness, Replay, Segment, SegmentEnding, SpaceSummary, UnknownReason, Vacuity, Verdict,
 };
 use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
@@ -406,6 +406,14 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     ) -> Run<(Evidence, Vec<Decision>)> {
         let (space, query) = (case.space, case.query);
         let mut evidence = built.evidence;
+        // What fairness remembers of steps repeats with a loop, too, so without it a loop may be shorter.
+        let loops = |segment: &Segment| matches!(segment.ending, SegmentEnding::Loop(_));
+        if evidence.minimal.measure == Measure::Steps
+            && space.model().memory().next().is_some()
+            && evidence.segments.iter().any(loops)
+        {
+            evidence.minimal.measure = Measure::ProductSteps;
+        }
         let decisions = decisions(case, &evidence, &built.states, environment)?;
         space.budget().phase("replaying the evidence");
         let (model, budget) = (space.model(), space.budget());

@@ -61,15 +61,16 @@ pub use strategy::{
 };
 pub use wherefore_model::{Cover, Cube};
 pub use wherefore_proof::{
-    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Avoidance, Claim,
-    Deadlocked, Decision, DecisiveChoice, Evidence, EvidenceEdge, EvidenceWish, Finding,
-    FurtherEvidence, Measure, Minimality, More, NoAbstract, NoMore, NoRun, Note, Occurrence,
-    OccurrenceId, OtherChoice, PartFinding, ProofId, ProofNode, PropertyWitness, Quantity, Region,
-    RegionId, Replay, Rule, Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split,
-    UnknownReason, UnmetFairness, Vacuity, Verdict, Width,
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Assertion,
+    AssertionTruth, Avoidance, Claim, Deadlocked, Decision, DecisiveChoice, Evidence, EvidenceEdge,
+    EvidenceWish, Finding, FurtherEvidence, Measure, Minimality, More, NoAbstract, NoMore, NoRun,
+    Note, Occurrence, OccurrenceId, OtherChoice, PartFinding, ProofId, ProofNode, PropertyWitness,
+    Quantity, Region, RegionId, Replay, Rule, RunStretch, SaidStates, Segment, SegmentEnding,
+    SetRule, Shape, SpaceSummary, Split, StatesFrom, UnknownReason, UnmetFairness, Vacuity,
+    Verdict, Width,
 };
 pub use wherefore_replay::{
-    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, Track, Walk, broken_step, cause,
-    first_flaw, replay, rerun,
+    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, SentenceBase, SentenceChecker,
+    Track, Walk, broken_step, cause, first_flaw, replay, rerun,
 };
 pub use wishes::unavailable;

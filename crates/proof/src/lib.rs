@@ -7,6 +7,7 @@ pub mod certificate;
 pub mod modal;
 
 mod abstraction;
+mod assertion;
 mod decision;
 mod evidence;
 mod measure;
@@ -17,6 +18,7 @@ pub use abstraction::{
     AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, NoAbstract, SetRule,
     Split, Width,
 };
+pub use assertion::{Assertion, AssertionTruth, RunStretch, SaidStates, StatesFrom};
 pub use decision::{Avoidance, Decision, DecisiveChoice, OtherChoice};
 pub use evidence::{
     Claim, Deadlocked, Evidence, EvidenceEdge, Finding, Minimality, NoRun, Note, Occurrence,

@@ -17,10 +17,11 @@ use crate::explore::Style;
 use crate::layout::{Ink, Signs, TextLines, VariableRole, wrap};
 use crate::manner::Manner;
 use crate::nothing::total;
-use crate::page::runs::{branch_name, region_blocks};
+use crate::page::runs::{branch_claim, group_name, region_blocks};
 use crate::page::{PageTable, Status, WHAT, text};
-use crate::phrases::{run_text, shape_text};
+use crate::phrases::{run_text, shape_of};
 use crate::remarks::remarks;
+use crate::sentences::nodes::{by_region, every_successor};
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
 use crate::words::{Telling, clean, count, list, sub_text};
@@ -127,7 +128,7 @@ impl<'a> Explainer<'a> {
             let strand = group[0];
             if at > 0 {
                 let open = unfolded(at);
-                let ink = self.branch(&telling, strand, group.len(), open);
+                let ink = self.branch(&telling, &group, open);
                 let about = ExplainedNode::Branch(at);
                 lines.push(RunLine { about, ink });
                 if !open {
@@ -201,7 +202,7 @@ impl<'a> Explainer<'a> {
         let because = Ink::plain(because(&telling).to_string());
         lines.paragraph(Ink::new(VariableRole::Strong, "  because"), &because, 4);
         let far = if open == 0 { "" } else { " so far" };
-        let witness = format!("witness{far}: {}  ", shape_text(self.evidence));
+        let witness = format!("witness{far}: {}  ", shape_of(&telling));
         let length = match open {
             0 => self.length(),
             _ => String::new(),
@@ -283,13 +284,7 @@ impl<'a> Explainer<'a> {
             Rule::State => "the values of the state decide".to_string(),
             Rule::Branch(_) => format!("because {}", claims()),
             Rule::Step => format!("one step leads to step {}", place(node.premises.first())),
-            Rule::EveryStep if node.premises.is_empty() => "no step leads on".to_string(),
-            Rule::EveryStep => {
-                let steps = node.premises.iter();
-                let steps = steps.map(|premise| place(Some(premise)).to_string());
-                let steps = list(&steps.collect::<Vec<_>>());
-                format!("in every successor ({}): step {steps}", node.premises.len())
-            }
+            Rule::EveryStep => every_successor(&telling, node).to_string(),
             Rule::Goal => match claims() {
                 claims if claims.is_empty() => "reached here".to_string(),
                 claims => format!("reached here, because {claims}"),
@@ -303,10 +298,7 @@ impl<'a> Explainer<'a> {
             }
             Rule::DeadEnd => "no step leads on from here".to_string(),
             Rule::Stop => "the run may end here".to_string(),
-            Rule::Region(region) => match self.evidence.regions[region].size.to_string().as_str() {
-                "1" => "everything that can follow (1 state)".to_string(),
-                n => format!("everything that can follow ({n} states)"),
-            },
+            Rule::Region(region) => by_region(&telling, node, region).to_string(),
             Rule::Total => total(self.query.rule).to_string(),
             Rule::Run => "the run shows it".to_string(),
         })
@@ -320,11 +312,9 @@ impl<'a> Explainer<'a> {
     }
 
     /// "branch at step 2: why `AG p` is false there (3 steps)"
-    fn branch(&self, telling: &Telling<'_>, strand: &Strand<'_>, fan: usize, open: bool) -> Ink {
-        let why = match strand.serves {
-            Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
-            Claim::HasPath => telling.claim(strand.serves).to_string(),
-        };
+    fn branch(&self, telling: &Telling<'_>, group: &[&Strand<'_>], open: bool) -> Ink {
+        let (strand, fan) = (group[0], group.len());
+        let why = branch_claim(telling, strand, false).to_string();
         let size = match strand.fan {
             true => count(fan, "step"),
             false => run_text(strand).to_string(),
@@ -337,7 +327,7 @@ impl<'a> Explainer<'a> {
         };
         let line = Ink::new(
             VariableRole::Strong,
-            format!("{sign} {}: ", branch_name(strand)),
+            format!("{sign} {}: ", group_name(telling, group)),
         )
         .then(VariableRole::Plain, why)
         .then(VariableRole::Dim, format!(" ({size})"));
@@ -345,11 +335,7 @@ impl<'a> Explainer<'a> {
     }
 
     pub(crate) fn telling(&self) -> Telling<'a> {
-        Telling {
-            report: self.report,
-            query: self.query,
-            evidence: self.evidence,
-        }
+        Telling::over(self.report, self.query, self.evidence)
     }
 
     fn signs(&self) -> Signs {

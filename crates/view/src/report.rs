@@ -39,6 +39,9 @@ pub struct Report<'a> {
     pub strategy: &'a [String],
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
+    /// Whether sentences are shown only if an independent checker confirms them. Only tests of layouts, with evidence
+    /// made by hand that no model has, do without.
+    pub check_sentences: bool,
 }
 
 impl<'a> Report<'a> {

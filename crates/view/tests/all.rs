@@ -5,4 +5,5 @@ mod fixtures;
 mod graphs;
 mod instances;
 mod screens;
+mod sentences;
 mod views;

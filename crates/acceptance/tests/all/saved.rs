@@ -44,6 +44,7 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         shown: &[],
         paths: None,
         seconds: None,
+        check_sentences: true,
     });
 }
 

@@ -97,6 +97,7 @@ impl Backdrop {
             shown: &[],
             paths: None,
             seconds: None,
+            check_sentences: true,
         }
     }
 

@@ -32,6 +32,7 @@ impl Words {
             paths: None,
             strategy: &[],
             seconds: None,
+            check_sentences: true,
         };
         claim_text(&report, proof.query(), claim)
     }

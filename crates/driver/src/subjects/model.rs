@@ -437,6 +437,7 @@ impl ModelSubject {
             paths: self.paths,
             strategy: &self.strategy,
             seconds: None,
+            check_sentences: true,
         }
     }
 }

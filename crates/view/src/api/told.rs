@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_evidence::{Claim, Evidence, Finding, OccurrenceId, ProofId};
+use wherefore_evidence::{Evidence, Finding, OccurrenceId, ProofId};
 use wherefore_wire::{EndingName, PropertyAnswer, ToldDoc, ToldRunDoc, ToldStepDoc};
 
 use super::MOST_SENTENCES;
 use super::formula;
 use crate::Report;
 use crate::because::because;
-use crate::english::{answer, reading, sentences};
+use crate::english::{answer, sentences};
 use crate::excerpt::Excerpt;
 use crate::explain::Explainer;
 use crate::explore::Style;
@@ -17,9 +17,11 @@ use crate::json;
 use crate::json::evidence::{claim, ending};
 use crate::lts;
 use crate::manner::Manner;
-use crate::phrases::{badges_of, run_text, shape_text};
+use crate::page::runs::branch_claim;
+use crate::phrases::{badges_of, run_text, shape_of, shape_text};
 use crate::remarks::remarks;
 use crate::sentences::decisions::{decision_text, worth_telling};
+use crate::sentences::readings::reading;
 use crate::sentences::texts;
 use crate::strands::{Strand, strands};
 use crate::words::Telling;
@@ -33,6 +35,7 @@ pub fn property(model: usize, report: &Report<'_>, finding: &Finding) -> Propert
         ToldDoc {
             decisions: decisions
                 .map(|d| decision_text(&telling, d).to_string())
+                .filter(|text| !text.is_empty())
                 .collect(),
             ..told(&telling)
         }
@@ -76,13 +79,12 @@ pub(super) fn told(telling: &Telling<'_>) -> ToldDoc {
         because: because(telling).to_string(),
         reading: Some(reading(telling).to_string()),
         answer: Some(answer(telling).to_string()),
-        shape: shape_text(evidence).to_string(),
-        badges: bare(texts(badges_of(&telling.report, evidence))),
+        shape: shape_of(telling).to_string(),
+        badges: bare(texts(badges_of(telling))),
         decisions: Vec::new(),
         steps: told.collect(),
-        runs: runs(evidence, &|strand| match strand.serves {
-            Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
-            Claim::HasPath => telling.claim(strand.serves).to_string(),
+        runs: runs(evidence, &|strand| {
+            branch_claim(telling, strand, false).to_string()
         }),
         proof: proof(telling),
     }

@@ -27,9 +27,11 @@ use crate::layout::{Ink, VariableRole};
 use crate::manner::{View, WhyStyle};
 use crate::nothing::{deadlocks_matter, of_nothing_text};
 use crate::phrases::{
-    BY_FORM, badges, note_text, quantity_text, shape_text, up_to, vacuity_text, witness_text,
+    BY_FORM, checked_badges, note_text, quantity_text, shape_of, shape_text, up_to, vacuity_text,
+    witness_text,
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
+use crate::sentences::readings;
 use crate::sentences::{Sentence, count};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
@@ -286,15 +288,15 @@ impl<'a> FindingPage<'a> {
         };
         let telling = Telling::of_witness(self.report, witness);
         blocks.push(self.section(finding, None));
-        let text = witness_text(&self.report, finding, witness);
+        let text = witness_text(&telling, finding, witness);
         blocks.push(PageBlock::headed(
             Ink::plain(" "),
             "Holds, and matters:",
             text,
         ));
-        let shape = shape_text(&witness.evidence);
+        let shape = shape_of(&telling);
         match self.extent.document {
-            true => blocks.push(witnessed("witness", shape, badges(&witness.evidence))),
+            true => blocks.push(witnessed("witness", shape, checked_badges(&telling))),
             false => blocks.push(witnessed("that run", shape, vec![])),
         }
         blocks.push(PageBlock::Gap);
@@ -304,19 +306,19 @@ impl<'a> FindingPage<'a> {
 
     /// One evidence, with its heading if it has one.
     fn piece(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, piece: &Piece<'_>) {
-        let telling = piece.telling;
+        let telling = &piece.telling;
         blocks.push(self.section(finding, piece.heading.clone()));
         if let Replay::Failed(why) = &telling.evidence.replay {
             blocks.push(wrong_evidence(why));
             return;
         }
         blocks.push(if self.extent.manner.why() == WhyStyle::English {
-            let (reading, answer) = (english::reading(&telling), english::answer(&telling));
+            let (reading, answer) = (readings::reading(telling), english::answer(telling));
             PageBlock::sentence(say!("{} {}", reading, answer))
         } else {
-            reason(&finding.verdict, because(&telling))
+            reason(&finding.verdict, because(telling))
         });
-        let shape = shape_text(telling.evidence);
+        let shape = shape_of(telling);
         blocks.push(witnessed("witness", shape, piece.badges()));
         if !piece.further {
             self.abstracted(blocks, finding);
@@ -325,18 +327,20 @@ impl<'a> FindingPage<'a> {
             }
         }
         blocks.push(PageBlock::Gap);
-        let excerpt = self.strands(blocks, &telling);
+        let excerpt = self.strands(blocks, telling);
         if self.extent.full || self.extent.manner.view == View::Proof {
-            let truths = Truths::of(&telling).map(|truths| truths.blocks(self.extent.document));
+            let truths = Truths::of(telling).map(|truths| truths.blocks(self.extent.document));
             blocks.extend(truths.unwrap_or_default());
         }
-        let told = worth_telling(&telling, piece.decisions).filter(|decision| {
+        let told = worth_telling(telling, piece.decisions).filter(|decision| {
             let mut steps = decided_at(&decision.choice);
             steps.all(|step| excerpt.shows(step)) && !self.extent.document
         });
         let told = told.take(DECISIONS);
-        blocks.extend(told.map(|decision| PageBlock::sentence(decision_text(&telling, decision))));
-        self.diagram(blocks, finding, &telling);
+        let told = told.map(|decision| decision_text(telling, decision));
+        let told = told.filter(|sentence| !sentence.is_empty());
+        blocks.extend(told.map(PageBlock::sentence));
+        self.diagram(blocks, finding, telling);
     }
 
     fn diagram(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, telling: &Telling<'_>) {
@@ -398,7 +402,7 @@ impl<'a> FindingPage<'a> {
             let before = shown.iter().find(alike).filter(|_| branch && !full);
             if let Some(other) = before {
                 blocks.push(PageBlock::Gap);
-                blocks.push(branch_heading(telling, strand, document));
+                blocks.push(branch_heading(telling, &group, document));
                 blocks.push(PageBlock::aside(say!("as {}", branch_name(other))));
             } else if !self.group(blocks, telling, &group, branch, (&excerpt, &notes)) {
                 hidden += 1;
@@ -434,7 +438,7 @@ impl<'a> FindingPage<'a> {
         };
         if branch {
             blocks.push(PageBlock::Gap);
-            blocks.push(branch_heading(telling, group[0], document));
+            blocks.push(branch_heading(telling, group, document));
         }
         let choice = Choice {
             full: self.extent.full,

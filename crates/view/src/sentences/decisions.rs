@@ -1,11 +1,12 @@
 //! Where a run could still have kept a property, in one line.
 
 use wherefore_base::Value;
-use wherefore_evidence::{Avoidance, Decision, DecisiveChoice};
+use wherefore_evidence::{Assertion, Avoidance, Decision, DecisiveChoice};
 use wherefore_logic::{Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Cover, Origin};
 
-use super::{Assertion, Sentence, add, formula, joined, list};
+use super::checked::SentenceKind;
+use super::{Sentence, add, formula, joined, list};
 use crate::words::Telling;
 
 /// The decisions that are worth a line. Inside a claim whose last chance is named, what was still possible for a
@@ -26,8 +27,12 @@ pub(crate) fn worth_telling<'d>(
     decisions.filter_map(|(decision, late)| (!late).then_some(decision))
 }
 
-/// Where a run could still have kept a property, in a sentence.
+/// Where a run could still have kept a property, in a sentence; nothing if that is not known to be true.
 pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Sentence {
+    telling.if_true(SentenceKind::Decision, decision_words(telling, decision))
+}
+
+fn decision_words(telling: &Telling<'_>, decision: &Decision) -> Sentence {
     let decided = Assertion::Decided(decision.sub, decision.choice.clone());
     let it = match decision.sub == telling.query.formula.root() {
         true => "the property".into(),
