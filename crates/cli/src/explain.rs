@@ -241,8 +241,7 @@ fn the_end(outcome: Result<Verdict, Refusal>, visited: bool, color: bool) -> (St
             (stopped(stop), Exit::Undecided)
         }
         Ok(_) if !visited => {
-            let text =
-                "the property holds, since no initial state counts: there is nothing to show";
+            let text = "there is nothing to show: no initial state, or no run from one, counts; `wherefore check` says why";
             (text.to_string(), Exit::Good)
         }
         Ok(_) => (String::new(), Exit::Good),

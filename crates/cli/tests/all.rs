@@ -15,6 +15,8 @@ mod limits;
 mod linear;
 mod lts;
 mod open;
+mod paths;
+mod sentences;
 mod several;
 mod smt;
 mod smt_numbers;

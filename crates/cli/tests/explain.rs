@@ -166,7 +166,7 @@ fn what_cannot_be_explained_gives_the_codes_of_check() {
             "time limit",
             &["explain", "endless.smv", "far", "--timeout", "1"],
         ),
-        (0, "no initial state counts", &["explain", "nothing.smv"]),
+        (0, "there is nothing to show", &["explain", "nothing.smv"]),
     ];
     for (code, part, args) in cases {
         let ran = folder.run(args);

@@ -46,8 +46,12 @@ pub(crate) fn chosen<S: StateSpace>(
     let mut rules = Rules::default();
     strategy.init(&mut rules)?;
     let slot = WishSlot::default();
-    let planner = |claim: Claim, state: &S::State| wished_branch(case, &slot, claim, state);
-    let mut exploration = Exploration::new(case, claim, starts, &slot, &planner)?;
+    let planner = |claim: Claim, state: &S::State| match wished_plan(&slot, claim, state)? {
+        Some(plan) => Ok((plan, false)),
+        None => plan_branch(case, claim, state, CountedMeasure::Steps),
+    };
+    let (start, _) = quick_start(case, claim, starts)?;
+    let mut exploration = Exploration::new(case, claim, starts, (&start, None), &slot, &planner);
     exploration.set_rules(rules)?;
     let liked = exploration.liked_starts()?;
     let hurried = patience
@@ -101,20 +105,16 @@ pub(crate) fn chosen<S: StateSpace>(
     })
 }
 
-/// A plan for a branch: the best one for wishes, or else a short one.
-pub(crate) fn wished_branch<S: StateSpace>(
-    case: &ProofCase<'_, '_, S>,
+/// The best plan for wishes, if there are any and it is known.
+pub(crate) fn wished_plan<S: StateSpace>(
     slot: &WishSlot<'_, '_, '_, S>,
     claim: Claim,
     state: &S::State,
-) -> Run<(PlanRef<S::State>, bool)> {
-    let mut wished = slot.borrow_mut();
-    if let Some(planner) = wished.as_mut()
-        && let Some(plan) = planner.plan(claim, state)?
-    {
-        return Ok((plan, false));
+) -> Run<Option<PlanRef<S::State>>> {
+    match slot.borrow_mut().as_mut() {
+        Some(planner) => planner.plan(claim, state),
+        None => Ok(None),
     }
-    plan_branch(case, claim, state, CountedMeasure::Steps)
 }
 
 /// Where the evidence starts and which choices it makes.

@@ -5,7 +5,9 @@ use std::cell::RefCell;
 use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_logic::Kernel;
 use wherefore_model::{Model, Query, TermId};
-use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, ProofNode, WishBest, WishOutcome};
+use wherefore_proof::{
+    Claim, Evidence, Minimality, OccurrenceId, ProofId, ProofNode, WishBest, WishOutcome,
+};
 use wherefore_replay::replay;
 use wherefore_space::{Rings, StateSpace};
 
@@ -51,7 +53,7 @@ pub trait Exploring: Proof {
     fn undo(&mut self) -> bool;
 
     /// The evidence as far as it is shown, and for each node of its proof the node here. It is
-    /// replayed, but nobody looked how short it could be.
+    /// replayed. How short it could be is said once nothing is open.
     fn evidence(&self) -> Run<(Evidence, IndexVec<ProofId, ProofId>)>;
 }
 
@@ -69,6 +71,8 @@ pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
     claim: Claim,
     /// The states where the claim is so and its proof may start.
     starts: S::Set,
+    /// Where it starts, and with which plan, when nobody wishes for anything else.
+    usual: (S::State, Option<PlanRef<S::State>>),
     wished: &'p WishSlot<'k, 'c, 's, S>,
     /// The best evidence for the wishes.
     best: Option<WishedPlan<S::State>>,
@@ -83,35 +87,39 @@ pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
     planner: &'p ProofPlanner<'p, S::State>,
     /// How long it may grow.
     patience: Option<Budget>,
+    /// What is known of the least evidence there is.
+    least: Option<Minimality>,
     past: Vec<ProofHistory<'p, S::State>>,
 }
 
 impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
-    /// A proof that is nothing but a claim, at one of the states where it is so. The planner looks into the slot
-    /// first.
+    /// A proof that is nothing but a claim, at one of the states where it is so: the given one with its plan, when
+    /// nobody wishes for anything else. The planner looks into the slot first.
     pub(crate) fn new(
         case: &'k ProofCase<'c, 's, S>,
         claim: Claim,
         starts: &S::Set,
+        (start, plan): (&S::State, Option<&PlanRef<S::State>>),
         wished: &'p WishSlot<'k, 'c, 's, S>,
         planner: &'p ProofPlanner<'p, S::State>,
-    ) -> Run<Self> {
-        let (start, _) = quick_start(case, claim, starts)?;
-        Ok(Self {
+    ) -> Self {
+        Self {
             claim,
             starts: starts.clone(),
+            usual: (start.clone(), plan.cloned()),
             wished,
             best: None,
             wishes: Vec::new(),
             narrowed: false,
-            prover: ProofBuilder::new(case, claim, &start),
+            prover: ProofBuilder::new(case, claim, start),
             plans: Plans::new(planner),
             rules: Rules::default(),
             offers: None,
             planner,
             patience: None,
+            least: None,
             past: Vec::new(),
-        })
+        }
     }
 
     /// Where nothing is shown yet: lets the proof start here, and gives the claim itself a plan.
@@ -154,6 +162,11 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     /// Lets it grow within a budget only; what is not shown when that ends stays open.
     pub(crate) fn wait_no_longer_than(&mut self, patience: Option<Budget>) {
         self.patience = patience;
+    }
+
+    /// Says what is known of the least evidence there is.
+    pub(crate) fn set_least(&mut self, least: Minimality) {
+        self.least = Some(least);
     }
 
     /// The evidence as far as it is shown.
@@ -402,8 +415,12 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
                 self.start(&start, Some(&plan));
             }
             None => {
-                let (start, _) = quick_start(case, self.claim, &self.liked_starts()?)?;
-                self.start(&start, None);
+                let liked = self.liked_starts()?;
+                let (start, plan) = match case.space.contains(&liked, &self.usual.0) {
+                    true => self.usual.clone(),
+                    false => (quick_start(case, self.claim, &liked)?.0, None),
+                };
+                self.start(&start, plan.as_ref());
             }
         }
         Ok(())
@@ -478,6 +495,15 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
             Claim::Formula(goal, _) => goal.holds,
             Claim::HasPath => true,
         };
+        let complete = self.prover.grown.leaves.is_empty();
+        if let Some(least) = self.least.as_ref().filter(|_| complete) {
+            let length = least.measure.of(&evidence);
+            evidence.minimal = Minimality {
+                measure: least.measure,
+                length,
+                at_least: least.at_least.min(length),
+            };
+        }
         let space = case.space;
         evidence.replay = replay(space.model(), case.query, holds, &evidence, space.budget())?;
         Ok((evidence, nodes))

@@ -9,7 +9,8 @@ use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_proof::certificate::{Certified, NoCertificate, Recheck};
 use wherefore_proof::{
     AbstractOptions, Abstracted, Claim, Decision, Evidence, Finding, Measure, NoAbstract, Note,
-    PropertyWitness, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, WishOutcome,
+    PropertyWitness, Replay, Segment, SegmentEnding, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    WishOutcome,
 };
 use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
@@ -18,10 +19,11 @@ use crate::abstraction::Abstraction;
 use crate::build::BuiltEvidence;
 use crate::case::ProofCase;
 use crate::certificate::produce;
-use crate::choose::{chosen, wished_branch};
+use crate::choose::{choose, chosen, plan_branch, wished_plan};
 use crate::decide::decisions;
 use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::minimal::least;
+use crate::search::CountedMeasure;
 use crate::several::SeveralOptions;
 use crate::strategy::{Rules, Shortest, Strategy};
 
@@ -194,12 +196,36 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         if space.is_empty(&starts) {
             return Ok(verdict);
         }
+        if self.rests_on_no_run(query, &solution)? {
+            return Ok(verdict);
+        }
         let case = ProofCase::new(&self.checker, query, &solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let slot = WishSlot::default();
-        let planner = |claim: Claim, state: &S::State| wished_branch(&case, &slot, claim, state);
-        let mut exploration = Exploration::new(&case, claim, &starts, &slot, &planner)?;
+        let fair = !space.model().fairness.is_empty() && query.rule != PathRule::Reach;
+        if holds && class_of(&query.formula, fair) != Class::Existential {
+            // No evidence is shown of it elsewhere that this could differ from.
+            let choice = choose(&case, claim, &starts, CountedMeasure::Steps)?;
+            let planner = |claim: Claim, state: &S::State| match wished_plan(&slot, claim, state)? {
+                Some(plan) => Ok((plan, false)),
+                None => plan_branch(&case, claim, state, CountedMeasure::Steps),
+            };
+            let usual = (&choice.start, Some(&choice.plan));
+            let mut exploration = Exploration::new(&case, claim, &starts, usual, &slot, &planner);
+            exploration.set_rules(rules)?;
+            visit(holds, &mut exploration)?;
+            return Ok(verdict);
+        }
+        // The same evidence that is shown without an exploration, unless somebody chooses otherwise.
+        let least = least(&case, claim, &starts, Measure::Steps)?;
+        let planner = |claim: Claim, state: &S::State| match wished_plan(&slot, claim, state)? {
+            Some(plan) => Ok((plan, false)),
+            None => least.branch(&case, claim, state),
+        };
+        let usual = (&least.start, Some(&least.plan));
+        let mut exploration = Exploration::new(&case, claim, &starts, usual, &slot, &planner);
+        exploration.set_least(least.built.evidence.minimal.clone());
         exploration.set_rules(rules)?;
         visit(holds, &mut exploration)?;
         Ok(verdict)
@@ -222,10 +248,19 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         } else {
             Verdict::Fails
         };
-        finding.notes = self.notes(query.rule)?;
+        finding.notes = self.notes(query.rule, &|| self.rests_on_paths(query, &solution))?;
+        if options.vacuity
+            && let Some(otherwise) = self.with_deadlocks(query, holds)?
+        {
+            finding.notes.push(Note::DeadlocksMatter(otherwise));
+        }
 
         if holds && options.certificate {
             finding.certificate = Some(produce(&self.checker, query, &solution, false));
+        }
+        // A verdict that rests on the lack of runs has no run to show.
+        if self.rests_on_no_run(query, &solution)? {
+            return Ok(());
         }
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
@@ -349,26 +384,6 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         })
     }
 
-    /// What a verdict under this rule is subject to, besides what the summary says.
-    pub(crate) fn notes(&self, rule: PathRule) -> Run<Vec<Note>> {
-        let space = self.checker.space();
-        if !rule.skips_initial_states_without_path() || space.is_empty(space.initial()) {
-            return Ok(vec![]);
-        }
-        let fair = self.checker.with_path(rule)?;
-        if space.is_empty(fair) {
-            return Ok(vec![Note::NoFairState]);
-        }
-        let skipped = space.minus(space.initial(), fair)?;
-        Ok(match space.first(&skipped)? {
-            Some(least) => {
-                let count = space.count(&skipped)?;
-                vec![Note::UnfairInitialStates(count, space.values(&least))]
-            }
-            None => vec![],
-        })
-    }
-
     /// Evidence that the query holds (or fails) at one of the starts, where it does, and where its runs
     /// had a choice.
     pub(crate) fn evidence(
@@ -390,7 +405,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let mut built = match strategy.has_opinions() || patience.is_some() {
             true => chosen(&case, claim, starts, options.minimal, strategy, patience)?,
-            false => least(&case, claim, starts, options.minimal)?,
+            false => least(&case, claim, starts, options.minimal)?.built,
         };
         let wishes = std::mem::take(&mut built.wishes);
         let (evidence, decisions) = self.finish(&case, holds, built, &options.environment)?;
@@ -411,6 +426,14 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     ) -> Run<(Evidence, Vec<Decision>)> {
         let (space, query) = (case.space, case.query);
         let mut evidence = built.evidence;
+        // What fairness remembers of steps repeats with a loop, too, so without it a loop may be shorter.
+        let loops = |segment: &Segment| matches!(segment.ending, SegmentEnding::Loop(_));
+        if evidence.minimal.measure == Measure::Steps
+            && space.model().memory().next().is_some()
+            && evidence.segments.iter().any(loops)
+        {
+            evidence.minimal.measure = Measure::ProductSteps;
+        }
         let decisions = decisions(case, &evidence, &built.states, environment)?;
         space.budget().phase("replaying the evidence");
         let (model, budget) = (space.model(), space.budget());

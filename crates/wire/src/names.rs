@@ -79,6 +79,7 @@ names! {
     NoteName {
         NoInitialState = "no-initial-state",
         NoFairState = "no-fair-state",
+        DeadlocksMatter = "deadlocks-matter",
         UnfairInitialStates = "unfair-initial-states",
         Deadlocks = "deadlocks",
         UnavailableOptions = "unavailable-options",
@@ -91,6 +92,15 @@ names! {
         AdviceConstraint = "advice-constraint",
         AdviceMultiplicity = "advice-multiplicity",
         AdviceTotal = "advice-total",
+    }
+
+    /// Which paths count.
+    PathsName {
+        FairInfinite = "fair-infinite",
+        Reach = "reach",
+        Plain = "plain",
+        PlainFair = "plain-fair",
+        Maximal = "maximal",
     }
 
     /// The logic of a property, or what a command of an Alloy model asks for.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AbstractDoc, AnalysisDoc, CertificateDoc, ClassName, CommandDoc, DecisionName, EvidenceDoc,
-    MeaningName, NoMoreName, NoteDoc, PropertyKindName, QuantityName, ReachName, ResultName,
-    RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName, WishBestName,
+    MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName, ReachName,
+    ResultName, RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName, WishBestName,
 };
 
 /// A property and what was found out about it.
@@ -38,6 +38,12 @@ pub struct PropertyDoc {
     pub by_form: Option<String>,
     /// The sub-formula that never mattered.
     pub vacuous: Option<String>,
+    /// Why there is nothing that it could be false of: no initial state, or no run that counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_nothing: Option<String>,
+    /// Which paths count, where that was chosen with `--paths`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paths: Option<PathsName>,
     /// For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<QuantityDoc>,
@@ -158,6 +164,11 @@ pub struct DecisionDoc {
     pub instead: Vec<ValuesDoc>,
     /// Whether there are more of them.
     pub more: bool,
+    /// Of a lost chance: the condition that is true in the next states that could still keep the claim, and in no other
+    /// next state. Of a loop: each of its states has a next state where this is true, and the claim holds in every
+    /// such next state. Absent when there is no short one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// Who could have avoided the step, where there is an environment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avoidable: Option<AvoidableDoc>,

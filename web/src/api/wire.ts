@@ -432,6 +432,8 @@ export interface DecisionDoc {
   instead: { [name: string]: ValueDoc }[];
   /** Whether there are more of them. */
   more: boolean;
+  /** Of a lost chance: the condition that is true in the next states that could still keep the claim, and in no other next state. Of a loop: each of its states has a next state where this is true, and the claim holds in every such next state. Absent when there is no short one. */
+  condition?: string;
   /** Who could have avoided the step, where there is an environment. */
   avoidable?: AvoidableDoc;
 }
@@ -780,6 +782,10 @@ export interface ListedPropertyDoc {
   by_form?: string;
   /** The sub-formula that never mattered. */
   vacuous: string | null;
+  /** Why there is nothing that it could be false of: no initial state, or no run that counts. */
+  of_nothing?: string;
+  /** Which paths count, where that was chosen with `--paths`. */
+  paths?: PathsName;
   /** For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from. */
   value?: QuantityDoc;
   /** What the verdict is about; null when it is unknown. */
@@ -1014,7 +1020,7 @@ export interface NoteDoc {
 }
 
 /** A circumstance that changes what a verdict means. */
-export type NoteName = 'no-initial-state' | 'no-fair-state' | 'unfair-initial-states' | 'deadlocks' | 'unavailable-options' | 'said' | 'advice-initial' | 'advice-equality' | 'advice-operation' | 'advice-overlap' | 'advice-cover' | 'advice-constraint' | 'advice-multiplicity' | 'advice-total';
+export type NoteName = 'no-initial-state' | 'no-fair-state' | 'deadlocks-matter' | 'unfair-initial-states' | 'deadlocks' | 'unavailable-options' | 'said' | 'advice-initial' | 'advice-equality' | 'advice-operation' | 'advice-overlap' | 'advice-cover' | 'advice-constraint' | 'advice-multiplicity' | 'advice-total';
 
 /** A proof obligation. */
 export interface ObligationDoc {
@@ -1075,6 +1081,9 @@ export interface PathRequest {
   /** To a state without successor. */
   deadlock?: boolean;
 }
+
+/** Which paths count. */
+export type PathsName = 'fair-infinite' | 'reach' | 'plain' | 'plain-fair' | 'maximal';
 
 /** A piece of a long answer: entries of a list or of an object in it. */
 export interface PieceDoc {
@@ -1201,6 +1210,10 @@ export interface PropertyDoc {
   by_form?: string;
   /** The sub-formula that never mattered. */
   vacuous: string | null;
+  /** Why there is nothing that it could be false of: no initial state, or no run that counts. */
+  of_nothing?: string;
+  /** Which paths count, where that was chosen with `--paths`. */
+  paths?: PathsName;
   /** For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from. */
   value?: QuantityDoc;
   /** What the verdict is about; null when it is unknown. */

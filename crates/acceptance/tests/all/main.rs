@@ -18,6 +18,7 @@ mod linear;
 mod measures;
 mod modal;
 mod mutation;
+mod paths;
 mod proofs;
 mod random;
 mod readers;

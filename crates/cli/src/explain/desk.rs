@@ -97,7 +97,9 @@ impl Backdrop {
             space: Some(&self.summary),
             findings: &[],
             shown: &[],
+            paths: None,
             seconds: None,
+            check_sentences: true,
         }
     }
 

@@ -64,11 +64,7 @@ pub struct OpenClaim {
 
 /// What a proof shows at some moment.
 pub fn proof(parts: ProofParts<'_>) -> ProofAnswer {
-    let telling = Telling {
-        report: parts.report,
-        query: parts.query,
-        evidence: parts.evidence,
-    };
+    let telling = Telling::over(parts.report, parts.query, parts.evidence);
     let told = told(&telling);
     let explainer = explainer(&telling);
     let open = parts.open.iter().map(|open| {
@@ -110,11 +106,7 @@ pub fn ways(
     (node, at): (ProofId, OccurrenceId),
     ways: &[(Way, Option<Outlook>)],
 ) -> WaysDoc {
-    let telling = Telling {
-        report: *report,
-        query,
-        evidence,
-    };
+    let telling = Telling::over(*report, query, evidence);
     let explainer = explainer(&telling);
     let ways = ways.iter().enumerate();
     let ways = ways.map(|(number, (way, outlook))| WayDoc {

@@ -2,7 +2,7 @@
 
 use wherefore_evidence::{WishBest, WishOutcome};
 
-use super::{Assertion, Sentence, SentencePart, count};
+use super::{Sentence, SentenceAssertion, SentencePart, count};
 use crate::words::clean;
 
 /// What became of a wish, in a sentence: `wish `avoid:x`: met`.
@@ -17,7 +17,7 @@ pub(crate) fn wish_text(outcome: &WishOutcome) -> Sentence {
             known(outcome)
         ),
     };
-    text.asserting(Assertion::Wished(outcome.clone()))
+    text.asserting(SentenceAssertion::Wished(outcome.clone()))
 }
 
 /// Where the evidence is not as wished.

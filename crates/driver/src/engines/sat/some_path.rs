@@ -9,7 +9,7 @@ use wherefore_logic::{Op, PathOp, Quantifier};
 use wherefore_model::{Interpreter, Model, PropertyBody};
 use wherefore_satcheck::{Bounded, Existing, SatOutcome, bounded};
 
-use super::{about, holding, told};
+use super::{about, holding, listed_notes, no_run, told};
 
 /// At most so many values are tried to find all initial states.
 const TRIES: u64 = 1_000;
@@ -84,8 +84,19 @@ pub(super) fn answered(
             return match about(model, property, budget) {
                 Ok(Existing::Run) => with(Verdict::Fails, vec![Note::Said(NO_RUN.into())]),
                 Ok(Existing::Nothing) => with(Verdict::Holds, vec![Note::NoInitialState]),
-                Ok(Existing::NoRun) => with(Verdict::Holds, vec![Note::NoFairState]),
-                Ok(Existing::Start) | Err(_) => open(NO_FAIR_RUN),
+                Ok(Existing::NoRun(steps)) => with(
+                    Verdict::Holds,
+                    no_run(model, steps, budget).into_iter().collect(),
+                ),
+                Ok(Existing::Start) => match listed_notes(model, budget) {
+                    Ok(Some(notes)) if is_empty(&notes) => with(Verdict::Holds, notes),
+                    Ok(Some(notes)) => {
+                        let no_run = [Note::Said(NO_RUN.into())];
+                        with(Verdict::Fails, notes.into_iter().chain(no_run).collect())
+                    }
+                    Ok(None) | Err(_) => open(NO_FAIR_RUN),
+                },
+                Err(_) => open(NO_FAIR_RUN),
             };
         }
         SatOutcome::Fails(refutation) => refutation,
@@ -101,6 +112,13 @@ pub(super) fn answered(
         finding.evidence = told.ok().flatten();
     }
     finding
+}
+
+/// Whether circumstances say that there is no run.
+fn is_empty(notes: &[Note]) -> bool {
+    notes
+        .iter()
+        .any(|note| matches!(note, Note::NoFairState(_)))
 }
 
 const NO_RUN: &str = "no run from an initial state is like that; a solver proved it, so there is nothing to walk through";

@@ -56,7 +56,7 @@ impl StatesBackend {
         let error = match opened {
             Ok(Verdict::Unknown(_)) => RequestError::unsupported("The property cannot be decided."),
             Ok(_) => RequestError::unsupported(
-                "The property holds, since no initial state counts: there is nothing to show.",
+                "There is nothing to show: no initial state, or no run from one, counts. The first tab says why.",
             ),
             Err(stop) => stop.into(),
         };
