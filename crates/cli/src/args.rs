@@ -550,6 +550,10 @@ pub(crate) struct Demo {
     /// Replace a file that differs from the example
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// Tell the story of the elevator: one command after the other, with what each is for
+    #[arg(long)]
+    pub(crate) tour: bool,
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ mod product;
 mod prover;
 mod region;
 mod search;
+mod separate;
 mod several;
 mod shrink;
 mod smallest;

@@ -12,7 +12,6 @@ mod course;
 mod cover;
 mod dfa;
 mod endless;
-pub mod export;
 #[cfg(test)]
 mod fixtures;
 mod given;

@@ -191,17 +191,24 @@ fn further(report: &Report<'_>, query: &Query, finding: &Finding) -> Vec<MoreDoc
 }
 
 fn decision(report: &Report<'_>, decision: &Decision) -> DecisionDoc {
-    let mut avoidable = None;
+    let (mut avoidable, mut condition) = (None, None);
     let (choice, from, to, others, more) = match &decision.choice {
         DecisiveChoice::Fated(at) => (DecisionName::Fated, Some(*at), None, &[][..], false),
-        DecisiveChoice::StillFree => (DecisionName::Free, None, None, &[][..], false),
+        DecisiveChoice::StillFree { exit } => {
+            condition = exit.as_ref().map(|exit| report.condition(exit));
+            (DecisionName::Free, None, None, &[][..], false)
+        }
         DecisiveChoice::Lost {
             from,
             to,
             instead,
             more,
+            condition: separating,
             avoidable: who,
         } => {
+            let cubes = separating.iter().flat_map(|cover| &cover.cubes);
+            let cubes: Vec<String> = cubes.map(|cube| report.condition(cube)).collect();
+            condition = (!cubes.is_empty()).then(|| cubes.join(" | "));
             avoidable = who.as_ref().map(|who| self::avoidable(report, who));
             (
                 DecisionName::Lost,
@@ -219,6 +226,7 @@ fn decision(report: &Report<'_>, decision: &Decision) -> DecisionDoc {
         to: to.map(|at| at.index()),
         instead: others.iter().map(|values| state(report, values)).collect(),
         more,
+        condition,
         avoidable,
     }
 }

@@ -34,13 +34,13 @@ pub mod patterns;
 pub mod query;
 pub mod read;
 pub mod sentences;
-pub mod system;
 pub mod text;
 mod things;
 
 mod ahead;
 mod blocks;
 mod excerpt;
+mod fold;
 mod forms;
 mod hints;
 mod layout;

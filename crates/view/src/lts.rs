@@ -24,18 +24,18 @@ use crate::words::clean;
 /// The evidence as a graph for Graphviz.
 pub mod dot {
     use super::{LtsReport, SystemTelling};
-    use crate::dot::{cluster, document};
+    use crate::export::evidence;
     use crate::words::clean;
 
     /// The evidence of all findings as one graph: a cluster for each property, a node for each occurrence of a
     /// state, and actions beside the arrows.
     pub fn render(report: &LtsReport<'_>) -> String {
         let findings = report.findings.iter().enumerate();
-        document(findings.filter_map(|(at, finding)| {
+        evidence::dot(findings.filter_map(|(at, finding)| {
             let telling = SystemTelling::of(*report, finding)?;
             let property = telling.property;
             let title = format!("{}: {}", report.title(property), clean(&property.text));
-            Some(cluster(&telling, &title, at))
+            Some((at, title, telling))
         }))
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod because;
 pub(crate) mod blame;
 pub(crate) mod certificate;
 pub(crate) mod clauses;
+pub(crate) mod decisions;
 pub(crate) mod english;
 pub(crate) mod nothing;
 pub(crate) mod phrases;

@@ -6,7 +6,7 @@ use wherefore_evidence::{
     Claim, Evidence, EvidenceEdge, Finding, OccurrenceId, PropertyWitness, Region, Replay,
 };
 use wherefore_logic::{AtomId, Op, PathOp, PathRule, Quantifier, SubId};
-use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
+use wherefore_model::{Cube, Env, Interpreter, Property, Query, Step, TermId, VarId};
 
 use crate::Report;
 use crate::sentences::{Sentence, formula};
@@ -179,6 +179,29 @@ impl<'a> Report<'a> {
     /// The name of a variable.
     pub(crate) fn name(&self, var: VarId) -> String {
         clean(&self.model.vars[var].name)
+    }
+
+    /// A cube as a condition in the model's own terms: "door = open & !call".
+    pub(crate) fn condition(&self, cube: &Cube) -> String {
+        let conditions = cube.values.iter().map(|(var, values)| {
+            let (name, domain) = (self.name(*var), &self.model.vars[*var].domain);
+            let value = |&value: &Value| self.value(value);
+            let left_out = || domain.values().find(|value| !values.contains(value));
+            match &values[..] {
+                [Value::Bool(true)] => name,
+                [Value::Bool(false)] => format!("!{name}"),
+                [one] => format!("{name} = {}", value(one)),
+                _ if values.len() as u128 + 1 == domain.size() => {
+                    let missing = left_out().map_or(String::new(), |missing| value(&missing));
+                    format!("{name} != {missing}")
+                }
+                _ => {
+                    let values: Vec<String> = values.iter().map(value).collect();
+                    format!("{name} in {{{}}}", values.join(", "))
+                }
+            }
+        });
+        conditions.collect::<Vec<_>>().join(" & ")
     }
 
     /// The variables of the state, in order.

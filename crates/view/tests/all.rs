@@ -2,6 +2,7 @@
 
 mod documents;
 mod fixtures;
+mod graphs;
 mod instances;
 mod screens;
 mod views;

@@ -143,6 +143,11 @@ pub struct DecisionDoc {
     pub instead: Vec<ValuesDoc>,
     /// Whether there are more of them.
     pub more: bool,
+    /// Of a lost chance: the condition that is true in the next states that could still keep the claim, and in no other
+    /// next state. Of a loop: each of its states has a next state where this is true, and the claim holds in every
+    /// such next state. Absent when there is no short one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// Who could have avoided the step, where there is an environment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avoidable: Option<AvoidableDoc>,

@@ -432,6 +432,8 @@ export interface DecisionDoc {
   instead: { [name: string]: ValueDoc }[];
   /** Whether there are more of them. */
   more: boolean;
+  /** Of a lost chance: the condition that is true in the next states that could still keep the claim, and in no other next state. Of a loop: each of its states has a next state where this is true, and the claim holds in every such next state. Absent when there is no short one. */
+  condition?: string;
   /** Who could have avoided the step, where there is an environment. */
   avoidable?: AvoidableDoc;
 }

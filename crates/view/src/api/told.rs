@@ -17,8 +17,9 @@ use crate::json;
 use crate::json::evidence::{claim, ending};
 use crate::lts;
 use crate::manner::Manner;
-use crate::phrases::{badges_of, decision_text, run_text, shape_text};
+use crate::phrases::{badges_of, run_text, shape_text};
 use crate::remarks::remarks;
+use crate::sentences::decisions::{decision_text, worth_telling};
 use crate::sentences::texts;
 use crate::strands::{Strand, strands};
 use crate::words::Telling;
@@ -28,7 +29,7 @@ pub fn property(model: usize, report: &Report<'_>, finding: &Finding) -> Propert
     let query = report.property(finding).body.query();
     let telling = Telling::of(*report, finding).filter(|_| finding.evidence.is_some());
     let told = telling.map(|telling| {
-        let decisions = finding.decisions.iter();
+        let decisions = worth_telling(&telling, &finding.decisions);
         ToldDoc {
             decisions: decisions
                 .map(|d| decision_text(&telling, d).to_string())

@@ -6,8 +6,8 @@ use wherefore_logic::Class;
 use wherefore_model::PropertyBody;
 
 use super::runs::{
-    branch_heading, decided_at, folded, left_out, never_occurs, not_shown, positions, reason,
-    region_blocks, witnessed,
+    branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
+    reason, region_blocks, witnessed,
 };
 use super::{
     Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageFact, PageItem, PageTable,
@@ -20,15 +20,16 @@ use crate::certificate;
 use crate::english;
 use crate::excerpt::{Excerpt, Trimmed};
 use crate::export::ExportFormat;
-use crate::export::graph::{self, ModelGraph};
+use crate::export::evidence::{self, ModelEvidence};
+use crate::fold::fold;
 use crate::hints::hints;
 use crate::layout::{Ink, VariableRole};
 use crate::manner::{View, WhyStyle};
 use crate::nothing::{deadlocks_matter, of_nothing_text};
 use crate::phrases::{
-    BY_FORM, badges, decision_text, note_text, quantity_text, shape_text, up_to, vacuity_text,
-    witness_text,
+    BY_FORM, badges, note_text, quantity_text, shape_text, up_to, vacuity_text, witness_text,
 };
+use crate::sentences::decisions::{decision_text, worth_telling};
 use crate::sentences::{Sentence, count};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
@@ -329,7 +330,7 @@ impl<'a> FindingPage<'a> {
             let truths = Truths::of(&telling).map(|truths| truths.blocks(self.extent.document));
             blocks.extend(truths.unwrap_or_default());
         }
-        let told = piece.decisions.iter().filter(|decision| {
+        let told = worth_telling(&telling, piece.decisions).filter(|decision| {
             let mut steps = decided_at(&decision.choice);
             steps.all(|step| excerpt.shows(step)) && !self.extent.document
         });
@@ -341,8 +342,9 @@ impl<'a> FindingPage<'a> {
     fn diagram(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, telling: &Telling<'_>) {
         if self.extent.document {
             let property = self.report.property(finding);
-            let graph = ModelGraph { telling, property };
-            blocks.extend(graph::render(&graph, ExportFormat::Mermaid).map(PageBlock::Diagram));
+            let words = ModelEvidence { telling, property };
+            let diagram = evidence::render(&words, ExportFormat::Mermaid);
+            blocks.extend(diagram.map(PageBlock::Diagram));
         }
     }
 
@@ -378,7 +380,7 @@ impl<'a> FindingPage<'a> {
             groups.reverse();
         }
         let several = groups.len() > 1;
-        let mut hidden = 0;
+        let (mut hidden, mut shown): (usize, Vec<&Strand<'_>>) = (0, vec![]);
         for group in groups {
             let strand = group[0];
             let branch = strand.from.is_some() || !std::ptr::eq(strand, &strands[0]);
@@ -392,8 +394,16 @@ impl<'a> FindingPage<'a> {
                 }
                 continue;
             }
-            if !self.group(blocks, telling, &group, branch, (&excerpt, &notes)) {
+            let alike = |other: &&&Strand<'_>| strand.has_states_of(other, telling.evidence);
+            let before = shown.iter().find(alike).filter(|_| branch && !full);
+            if let Some(other) = before {
+                blocks.push(PageBlock::Gap);
+                blocks.push(branch_heading(telling, strand, document));
+                blocks.push(PageBlock::aside(say!("as {}", branch_name(other))));
+            } else if !self.group(blocks, telling, &group, branch, (&excerpt, &notes)) {
                 hidden += 1;
+            } else if branch && !strand.fan {
+                shown.push(strand);
             }
         }
         if !document {
@@ -436,7 +446,11 @@ impl<'a> FindingPage<'a> {
             let fan: Vec<&Strand<'_>> = trimmed.iter().map(|trimmed| &trimmed.strand).collect();
             told::fan_rows(telling, &fan, notes, choice)
         } else {
-            told::rows(telling, &first.strand, notes, choice, manner.backward)
+            let told = told::rows(telling, &first.strand, notes, choice, manner.backward);
+            match manner.view {
+                View::Trace if !manner.backward => fold(telling, told, choice),
+                _ => told,
+            }
         };
         let (mut before, mut after) = (
             not_shown(first.before, "before", manner.start.is_some()),

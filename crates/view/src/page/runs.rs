@@ -200,7 +200,7 @@ pub(crate) fn decided_at(choice: &Decided) -> impl Iterator<Item = OccurrenceId>
     let (first, second) = match choice {
         Decided::Fated(at) => (Some(*at), None),
         Decided::Lost { from, to, .. } => (Some(*from), Some(*to)),
-        Decided::StillFree => (None, None),
+        Decided::StillFree { .. } => (None, None),
     };
     first.into_iter().chain(second)
 }

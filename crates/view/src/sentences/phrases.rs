@@ -2,14 +2,14 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Avoidance, Claim, Decision, DecisiveChoice, Evidence, Finding, Measure, Note, OPEN, ProofNode,
-    PropertyWitness, Quantity, Region, Replay, Rule, Shape, SpaceSummary,
+    Claim, Evidence, Finding, Measure, Note, OPEN, ProofNode, PropertyWitness, Quantity, Region,
+    Replay, Rule, Shape, SpaceSummary,
 };
 use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
-use wherefore_model::{Origin, PropertyBody, Query};
+use wherefore_model::{PropertyBody, Query};
 
 use super::nothing::{deadlocks_matter, no_run};
-use super::{Assertion, Sentence, SentenceGround, add, count, formula, joined, list};
+use super::{Assertion, Sentence, SentenceGround, count, formula, list};
 use crate::Report;
 use crate::strands::{Strand, groups, strands};
 use crate::words::{Telling, clean, sub_text};
@@ -223,99 +223,6 @@ pub(crate) fn badges_of(report: &Report<'_>, evidence: &Evidence) -> Vec<Sentenc
     let chosen = !strategy.is_empty() && !evidence.proof.iter().any(is_run);
     badges.extend(chosen.then(|| say!("[chosen by: {}]", strategy)));
     badges
-}
-
-/// Where a run could still have kept a property, in a sentence.
-pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Sentence {
-    let part = decision.sub;
-    let decided = Assertion::Decided(part, decision.choice.clone());
-    let it = if part == telling.query.formula.root() {
-        "the property".into()
-    } else {
-        telling.quoted(part)
-    };
-    let DecisiveChoice::Lost {
-        from,
-        to,
-        instead,
-        more,
-        avoidable,
-    } = &decision.choice
-    else {
-        return match &decision.choice {
-            DecisiveChoice::Fated(at) => {
-                say!("no choice: from {} on, no run keeps {}", *at, it).asserting(decided.clone())
-            }
-            _ => say!(
-                "never decided: at every step of this run another one could still keep {}",
-                it
-            )
-            .asserting(decided.clone()),
-        };
-    };
-    let other = |values: &Vec<Value>| other_step(telling, telling.values(*from), values);
-    let mut others: Vec<Sentence> = Vec::new();
-    for text in instead.iter().map(other) {
-        add(&mut others, text);
-    }
-    if *more {
-        others.push("more".into());
-    }
-    let was = if others.len() == 1 { "was" } else { "were" };
-    let who = match avoidable {
-        Some(avoidance) => say!("; {}", avoidance_text(telling, avoidance)),
-        None => Sentence::default(),
-    };
-    say!(
-        "decided at {}: {} {} possible and could still keep {}, the step to {} cannot{}",
-        *from,
-        list(&others),
-        was,
-        it,
-        to.index(),
-        who
-    )
-    .asserting(decided)
-}
-
-/// Who could have avoided a step, in a sentence.
-fn avoidance_text(telling: &Telling<'_>, avoidance: &Avoidance) -> Sentence {
-    let report = &telling.report;
-    let who = match report.only_chooses_process() {
-        true => "the choice of the process",
-        false => "the environment",
-    };
-    let Some(choice) = &avoidance.environment else {
-        return match avoidance.system {
-            true => say!("{} could not have avoided it, the system could", who),
-            false => say!("neither {} nor the system alone could have avoided it", who),
-        };
-    };
-    let values = choice.values.iter();
-    let values = values.map(|&(var, value)| {
-        let (name, shown) = (report.name(var), report.value(value));
-        match report.model.vars[var].origin {
-            Origin::Process => say!("{} runs", shown),
-            Origin::Declared | Origin::Operation | Origin::Hidden => say!("{} = {}", name, shown),
-        }
-    });
-    let values = joined(&values.collect::<Vec<_>>(), ", ");
-    let system = match (choice.sure, avoidance.system) {
-        (true, true) => ", whatever the system does, and so could the system",
-        (true, false) => ", whatever the system does; the system could not",
-        (false, true) => ", if the system goes along, and so could the system",
-        (false, false) => ", if the system goes along; the system alone could not",
-    };
-    say!("{} could have avoided it with ({}){}", who, values, system)
-}
-
-/// A step that was not taken, by what it would have changed.
-fn other_step(telling: &Telling<'_>, old: &[Value], new: &[Value]) -> Sentence {
-    let texts = telling.report.moves(old, new);
-    match &texts[..] {
-        [] => "(nothing changes)".into(),
-        texts => say!("({})", texts.join(", ")),
-    }
 }
 
 /// On which run a property matters, in a sentence.
