@@ -105,6 +105,12 @@ impl Finding {
         all.chain(witness)
     }
 
+    /// Whether the property holds and it is told of it alone that there is no initial state.
+    pub fn holds_without_start(&self) -> bool {
+        let holds = self.verdict == Verdict::Holds && self.quantity.is_none();
+        holds && self.notes.contains(&Note::NoInitialState)
+    }
+
     /// Whether the verdict rests on the lack of runs that count.
     pub fn rests_on_no_run(&self) -> bool {
         let decisive = |note: &Note| matches!(note, Note::NoFairState(why) if why.decisive);
