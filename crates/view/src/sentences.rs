@@ -117,6 +117,11 @@ impl Sentence {
         &self.assertions
     }
 
+    /// Whether another sentence has the same words, whatever it asserts.
+    pub(crate) fn reads_as(&self, other: &Sentence) -> bool {
+        self.parts == other.parts
+    }
+
     /// Whether it has no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
