@@ -63,8 +63,8 @@ pub use wherefore_proof::{
     Decision, DecisiveChoice, Evidence, EvidenceEdge, EvidenceWish, Finding, FurtherEvidence,
     Measure, Minimality, More, NoAbstract, NoMore, Note, Occurrence, OccurrenceId, OtherChoice,
     PartFinding, ProofId, ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule,
-    Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split, UnknownReason, Vacuity, Verdict,
-    Width,
+    Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split, StatementCount, StepBound,
+    UnknownReason, Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width,
 };
 pub use wherefore_replay::{
     BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, Track, Walk, broken_step, cause,

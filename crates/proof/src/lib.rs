@@ -11,6 +11,7 @@ mod decision;
 mod evidence;
 mod measure;
 mod more;
+mod why;
 mod wish;
 
 pub use abstraction::{
@@ -25,4 +26,5 @@ pub use evidence::{
 };
 pub use measure::Measure;
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};
+pub use why::{StatementCount, StepBound, Why, WhyHolds, WhyStatement};
 pub use wish::EvidenceWish;

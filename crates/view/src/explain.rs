@@ -6,7 +6,7 @@
 //! engine.
 
 use wherefore_evidence::{
-    Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding,
+    Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding, Why,
 };
 use wherefore_logic::SubId;
 use wherefore_model::{Property, Query};
@@ -16,6 +16,7 @@ use crate::excerpt::Excerpt;
 use crate::explore::Style;
 use crate::layout::{Ink, Signs, TextLines, VariableRole, wrap};
 use crate::manner::Manner;
+use crate::page::findings::why_blocks;
 use crate::page::runs::{branch_name, region_blocks};
 use crate::page::{PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_text};
@@ -204,6 +205,11 @@ impl<'a> Explainer<'a> {
         let badge = Ink::plain(witness).then(VariableRole::Dim, self.badge(open));
         lines.paragraph(Ink::plain(" "), &badge, 4);
         lines.into_lines()
+    }
+
+    /// Why the property holds, for people.
+    pub fn why(&self, why: &Why) -> Vec<Ink> {
+        text::lines(&why_blocks(&self.report, why, self.full), self.style)
     }
 
     /// What was re-checked, and how much is left to show.

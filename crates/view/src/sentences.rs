@@ -19,6 +19,7 @@ pub(crate) mod remarks;
 pub(crate) mod several;
 pub(crate) mod tagged;
 mod ways;
+pub(crate) mod why;
 
 use std::fmt;
 

@@ -299,7 +299,7 @@ fn claim_of(report: &Report<'_>, query: &Query, claim: Claim) -> Sentence {
 }
 
 /// "fair " where only fair runs count.
-fn fair(report: &Report<'_>, query: &Query) -> &'static str {
+pub(crate) fn fair(report: &Report<'_>, query: &Query) -> &'static str {
     let fair = query.rule.globally_is_fair() && !report.model.fairness.is_empty();
     if fair { "fair " } else { "" }
 }

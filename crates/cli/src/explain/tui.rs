@@ -114,6 +114,7 @@ fn engine(
                 inquiry,
                 property,
                 budget,
+                reason: None,
             };
             if tell.send(News::Opened(Arc::new(backdrop), scene)).is_err() {
                 return Ok(Next::Done);

@@ -7,7 +7,7 @@
 
 use wherefore_base::{Budget, Run, Value, deep};
 use wherefore_certify::{ConditionForm, StateCondition};
-use wherefore_model::{Cube, Model, VarId};
+use wherefore_model::{Cube, Model, TermId, VarId};
 use wherefore_proof::certificate::StateSet;
 use wherefore_sat::{Batsat, BitSystem, CircuitEdge, Cnf, Lit, SatAnswer, Solver, Unrolling};
 
@@ -199,6 +199,15 @@ impl<'m> ConditionSolver<'m> {
         }
     }
 
+    /// Whether a condition of the model is true at a state.
+    pub(super) fn is_true_at(&mut self, state: &[Value], term: TermId) -> Run<bool> {
+        let mut asked = vec![self.demand(&StateCondition::Term(term), HERE)?];
+        for (at, value) in state.iter().enumerate() {
+            asked.extend(self.fixed(at, *value));
+        }
+        Ok(self.session.solver.solve(&asked, &self.budget)? == SatAnswer::Sat)
+    }
+
     /// A state without a step, if there is one.
     fn without_step(
         &mut self,
@@ -315,6 +324,9 @@ impl<'m> ConditionSolver<'m> {
             for (place, bit) in bits.iter() {
                 all.push(self.system.has_bit(var, place, bit));
             }
+        }
+        for &(term, holds) in &cube.terms {
+            all.push(self.system.condition(term)?.negated_if(!holds));
         }
         Ok(self.system.circuit_mut().all(all))
     }

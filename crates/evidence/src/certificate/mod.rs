@@ -18,6 +18,7 @@ mod invariant;
 mod layers;
 mod make;
 mod reach;
+mod why;
 
 pub(crate) use make::produce;
 pub use reach::{always, never, recheck};
@@ -28,3 +29,5 @@ pub use wherefore_proof::certificate::{
     BrokenCondition, Certificate, Certified, ConditionSubject, EndlessStates, How, Layer,
     LayerReason, LiveStates, NoCertificate, Over, Proved, Recheck, StateSet, Turns, UnfairStates,
 };
+pub(crate) use why::why;
+pub use why::why_of;
