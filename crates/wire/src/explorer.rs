@@ -384,7 +384,6 @@ impl ListedPropertyDoc {
         property.more = Vec::new();
         property.witness = None;
         property.certificate = None;
-        property.why = None;
         property.abstracted = None;
         property.decisions = Vec::new();
         property.analysis = None;

@@ -119,6 +119,8 @@ export interface AnotherRequest {
   witness?: boolean;
   /** Why it holds, as a certificate. */
   certificate?: boolean;
+  /** Why it holds, in sentences. */
+  why?: boolean;
 }
 
 /** The states around one. */
@@ -800,6 +802,8 @@ export interface ListedPropertyDoc {
   witness?: WitnessDoc;
   /** Only with `--certificate`: why a property holds. */
   certificate?: CertificateDoc;
+  /** For a property that holds, if asked for: why, in sentences. */
+  why?: WhyDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
   /** Circumstances of this property. Absent when there are none. */
@@ -1219,6 +1223,8 @@ export interface PropertyDoc {
   witness?: WitnessDoc;
   /** Only with `--certificate`: why a property holds. */
   certificate?: CertificateDoc;
+  /** For a property that holds, if asked for: why, in sentences. */
+  why?: WhyDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
   /** Circumstances of this property. Absent when there are none. */
@@ -1825,6 +1831,35 @@ export interface WaysDoc {
   /** The ways. */
   ways: WayDoc[];
 }
+
+/** Why a property holds, in sentences. If there is nothing to say, only `reason` is there. */
+export interface WhyDoc {
+  /** Why there is nothing to say. */
+  reason?: string;
+  /** Whether a solver re-checked all that is said; what cannot be re-checked is not said. */
+  rechecked: boolean;
+  /** How many conditions were re-checked. */
+  conditions?: number;
+  /** The formula that was looked at, where the property itself is one of linear time. */
+  formula?: string;
+  /** The sentences. */
+  lines: WhyLineDoc[];
+}
+
+/** A sentence of a reason. */
+export interface WhyLineDoc {
+  /** What it says. */
+  kind: WhyLineName;
+  /** The sentence, with texts of the model in backquotes. */
+  text: string;
+  /** How many states it is about, if they were counted. */
+  states?: number;
+  /** Sentences that belong to it. */
+  items?: WhyLineDoc[];
+}
+
+/** What a sentence says about why a property holds. */
+export type WhyLineName = 'invariant' | 'clause' | 'must-happen' | 'layer' | 'can-happen' | 'ring' | 'next-states' | 'claim' | 'example' | 'more';
 
 /** How many states an abstract run has at each position. */
 export type WidthName = 'all' | 'one';

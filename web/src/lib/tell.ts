@@ -94,7 +94,7 @@ export function nothing(property: PropertyDoc): string {
   if (property.value !== undefined) return `The value is ${show(property.value)}.`;
   if (property.command !== undefined) return `${capital(commandWords(property))}.`;
   if ((property.notes ?? []).length > 0 && property.verdict === 'fails') return 'No run alone shows this. What is known is said above.';
-  return property.verdict === 'holds' ? 'No counterexample: the property holds in every run.' : 'There is no evidence for this verdict.';
+  return property.verdict === 'holds' ? 'The property holds: there is no counterexample.' : 'There is no evidence for this verdict.';
 }
 
 /** What the answer to a command of an Alloy model amounts to. */
