@@ -36,4 +36,5 @@ mod symmetry;
 mod tally;
 mod tcmc;
 mod toy_language;
+mod why;
 mod wide_words;

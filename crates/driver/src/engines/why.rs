@@ -23,8 +23,10 @@ const LISTED: ExplorationLimits = ExplorationLimits {
     states: 100_000,
     transitions: 2_000_000,
 };
-/// So often may each attempt ask whether to go on.
-const QUESTIONS: u64 = 3_000_000;
+/// So often may the work over all states ask whether to go on.
+const QUESTIONS: u64 = 300_000;
+/// So often may solvers ask, of all properties together.
+const ASKED: u64 = 30_000;
 
 /// Checks properties of a model, and then says of those that hold why.
 pub(crate) fn last(
@@ -76,11 +78,12 @@ fn reasons(model: &Model, open: &[usize], listing: bool, budget: &Budget) -> BTr
         // What was found before the effort was spent stays found.
         let _ = by_states(model, open, budget, &mut found);
     }
+    let asked = budget.counted(ASKED);
     for &property in open {
         let known = found.remove(&property);
         let why = match known {
             Some(why @ Why::Shown(_)) => why,
-            known => by_solver(model, property, budget)
+            known => by_solver(model, property, &asked)
                 .or(known)
                 .unwrap_or(Why::NotShown(NoCertificate::Effort)),
         };
@@ -154,11 +157,10 @@ impl OverSpace for Reasons<'_> {
 }
 
 /// Asks the SAT engine for an invariant that shows it.
-fn by_solver(model: &Model, property: usize, budget: &Budget) -> Option<Why> {
+fn by_solver(model: &Model, property: usize, counted: &Budget) -> Option<Why> {
     let PropertyBody::Query(query) = &model.properties[property].body else {
         return None;
     };
-    let counted = budget.counted(QUESTIONS);
     let job = Job {
         engine: Engine::Sat,
         properties: Some(vec![property]),
@@ -172,7 +174,7 @@ fn by_solver(model: &Model, property: usize, budget: &Budget) -> Option<Why> {
     };
     let mut why = None;
     // What is cut short is not shown.
-    let _ = sat::check(model, &job, &|_| true, &counted, &mut |event| {
+    let _ = sat::check(model, &job, &|_| true, counted, &mut |event| {
         if let Event::Finding(finding) = event
             && let Some(Certified::Given {
                 certificate,
@@ -180,7 +182,7 @@ fn by_solver(model: &Model, property: usize, budget: &Budget) -> Option<Why> {
                 ..
             }) = finding.certificate
         {
-            why = Some(why_of(model, query, *certificate, &counted));
+            why = Some(why_of(model, query, *certificate, counted));
         }
     });
     why

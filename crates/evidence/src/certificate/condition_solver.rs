@@ -5,6 +5,8 @@
 //! of them does is either the answer, or shows another step to try. When the certificate is made,
 //! [`wherefore_certify`] checks it, with an encoding and a solver of its own.
 
+use std::ops::Range;
+
 use wherefore_base::{Budget, Run, Value, deep};
 use wherefore_certify::{ConditionForm, StateCondition};
 use wherefore_model::{Cube, Model, TermId, VarId};
@@ -231,10 +233,14 @@ impl<'m> ConditionSolver<'m> {
             if self.session.solver.solve(&asked, &self.budget)? == SatAnswer::Unsat {
                 return Ok(Some(state));
             }
+            let (states, all) = (
+                self.system.model().state_vars(),
+                self.system.model().vars.len(),
+            );
             let step = SolverStep {
                 state,
-                input: self.values(HERE, self.system.model().state_vars()),
-                next: self.values(THERE, 0),
+                input: self.values(HERE, states..all),
+                next: self.values(THERE, 0..states),
             };
             if self.moves.is_none() {
                 self.moves = Some(GeneralisedMoves::new(&self.system));
@@ -250,10 +256,10 @@ impl<'m> ConditionSolver<'m> {
         if self.session.solver.solve(assumed, &self.budget)? == SatAnswer::Unsat {
             return Ok(None);
         }
-        let mut state = self.values(HERE, 0);
-        // The first position has inputs after its state variables.
-        state.truncate(self.system.model().state_vars());
-        Ok(Some(state))
+        // The first position has inputs after its state variables. Where no step is asked for, the solver may give them
+        // bits that stand for no value.
+        let states = self.system.model().state_vars();
+        Ok(Some(self.values(HERE, 0..states)))
     }
 
     /// Literals that fix a variable of the first state.
@@ -264,13 +270,12 @@ impl<'m> ConditionSolver<'m> {
         bits.map(move |(place, lit)| lit.negated_if(index >> place & 1 == 0))
     }
 
-    /// The values at a position from a variable on, as the solver found them.
-    fn values(&mut self, position: usize, from: usize) -> Vec<Value> {
+    /// The values of some variables at a position, as the solver found them.
+    fn values(&mut self, position: usize, of: Range<usize>) -> Vec<Value> {
         let ConditionSession { solver, bits, .. } = &mut self.session;
         let bits = &bits[position];
-        self.system.values(from..bits.len(), |var, place| {
-            solver.value(bits[var.index()][place])
-        })
+        self.system
+            .values(of, |var, place| solver.value(bits[var.index()][place]))
     }
 
     fn demand(&mut self, expr: &StateCondition<'_>, position: usize) -> Run<Lit> {

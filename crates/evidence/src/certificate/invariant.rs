@@ -14,7 +14,7 @@ use wherefore_certify::{ConditionForm, StateCondition, VerificationCondition, co
 use wherefore_logic::{Formula, Goal, Kernel, Op, Quantifier, kernel};
 use wherefore_model::{Cube, Model, Query, VarId};
 use wherefore_proof::certificate::{Certificate, ConditionSubject, How, NoCertificate, StateSet};
-use wherefore_space::{StateSpace, Vocabulary, widest_cube};
+use wherefore_space::{StateSpace, Vocabulary, states_of, widest_cube};
 
 use super::condition_solver::{ConditionSolver, TriedMoves};
 use super::make::{CertificateHalt, CertificateResult};
@@ -35,10 +35,14 @@ pub(super) fn strengthen<S: StateSpace>(
     budget: &Budget,
 ) -> CertificateResult<(Certificate, usize)> {
     let model = space.model();
-    let own = match words {
+    let mut own = match words {
         Some(_) => own_cubes(query, &certificate),
         None => Vec::new(),
     };
+    // Where no fair path starts, what holds on every path says nothing of the state.
+    if !space.is_empty(&states_of(space, &own)?) {
+        own.clear();
+    }
     let is_worded = words.is_some();
     let mut search = InvariantSearch {
         space,

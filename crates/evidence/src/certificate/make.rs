@@ -244,7 +244,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             },
             _ => self.describe(&states)?,
         };
-        self.state(&needed, &told, &how)?;
+        self.state(goal, &needed, &told, &how)?;
         self.claims.push(Proved { goal, states, how });
         Ok(())
     }
@@ -280,7 +280,13 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
 
     /// For people: what a claim that is about to be made says about the states where it is needed, and how far away its
     /// goal is from there.
-    fn state(&mut self, needed: &S::Set, so: &S::Set, how: &How) -> CertificateResult<()> {
+    fn state(
+        &mut self,
+        goal: Goal,
+        needed: &S::Set,
+        so: &S::Set,
+        how: &How,
+    ) -> CertificateResult<()> {
         let Some(states) = self.needed_states(needed, so)? else {
             return Ok(());
         };
@@ -290,10 +296,14 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             true => space.minus(space.reachable(), &cubes)?,
             false => cubes,
         };
-        let counts = match how {
-            How::Leaves(layers) => layers.iter().all(|l| l.reason == LayerReason::StepsOut),
-            How::Reaches { endless, .. } => endless.is_none(),
-            How::Step | How::Closed | How::Bounded(_) => false,
+        // Steps are counted to what must be reached, by paths that do not end on the way.
+        let counts = match (kernel(&self.query.formula, goal), how) {
+            (Kernel::Path(pattern), How::Leaves(layers)) => {
+                !self.is_finite(&pattern)
+                    && layers.iter().all(|l| l.reason == LayerReason::StepsOut)
+            }
+            (Kernel::Path(pattern), How::Reaches { .. }) => !pattern.weak,
+            _ => false,
         };
         let mut layers = Vec::new();
         for layer in &self.ladder {

@@ -7,9 +7,7 @@
 use wherefore_base::Budget;
 use wherefore_certify::{verify, verify_statements};
 use wherefore_check::{Checker, Solution};
-use wherefore_model::{
-    BinaryOp, Domain, Model, Query, SpaceEngine, Support, Term, TermId, VarKind,
-};
+use wherefore_model::{BinaryOp, Domain, Model, Query, Support, Term, TermId, VarKind};
 use wherefore_proof::certificate::{Certificate, NoCertificate};
 use wherefore_proof::{Why, WhyHolds};
 use wherefore_replay::{Walked, count_statements};
@@ -18,11 +16,13 @@ use wherefore_space::{StateSpace, Vocabulary};
 use super::invariant::slimmed;
 use super::make::{CertificateHalt, CertificateMaker, CertificateResult, MadeCertificate};
 
-/// So many operations on sets are spent on words, where states are listed and where they are not.
-const LISTED: usize = 60_000;
-const UNLISTED: usize = 6_000;
+/// So many operations on sets are spent on words where there are at most [`FEW`] states, and where there are more.
+const OPERATIONS: usize = 60_000;
+const FEWER_OPERATIONS: usize = 4_000;
+/// Sets of at most so many states are cheap, whatever holds them.
+const FEW: u32 = 100_000;
 /// So often may the solvers ask whether to go on.
-const QUESTIONS: u64 = 400_000;
+const QUESTIONS: u64 = 100_000;
 /// At most so many named conditions are tried.
 const NAMED: usize = 60;
 
@@ -62,9 +62,9 @@ fn find<S: StateSpace>(
     counted: &Budget,
 ) -> CertificateResult<WhyHolds> {
     let space = checker.space();
-    let operations = match space.engine() {
-        SpaceEngine::Explicit => LISTED,
-        SpaceEngine::Bdd => UNLISTED,
+    let operations = match space.count(space.reachable())? <= FEW.into() {
+        true => OPERATIONS,
+        false => FEWER_OPERATIONS,
     };
     let words = Vocabulary::new(space, &named(space.model(), query), operations)?;
     let maker = CertificateMaker::new(checker, query, solution, Some(words));

@@ -150,19 +150,18 @@ impl WhyLines<'_> {
             ([], 0) => {}
             (required, 0) => {
                 let text = say!(
-                    "{} in every initial state, and no step from a state where {} leads to one where not",
-                    are(required),
-                    so(required)
+                    "{} true at the start, and every step keeps it so",
+                    are(required)
                 );
                 self.push(WhyKind::Invariant, 0, text);
             }
             ([], _) => {
-                let text = "in every reachable state (so at the start, and no step breaks it):";
+                let text = "true at the start, and kept by every step:";
                 self.push(WhyKind::Invariant, 0, text);
             }
             (required, _) => {
                 let text = say!(
-                    "{} in every initial state, and no step breaks it, given that in every reachable state:",
+                    "{} true at the start, and kept by every step together with:",
                     are(required)
                 );
                 self.push(WhyKind::Invariant, 0, text);
@@ -570,22 +569,9 @@ struct WordedLiteral {
     is_negative: bool,
 }
 
-/// "it is so", "they are so".
-fn so(conditions: &[Sentence]) -> &'static str {
-    if conditions.len() == 1 {
-        "it does"
-    } else {
-        "they do"
-    }
-}
-
-/// "`a` holds", "`a` and `b` hold".
+/// "`a` is", "`a` and `b` are".
 fn are(conditions: &[Sentence]) -> Sentence {
-    let verb = if conditions.len() == 1 {
-        "holds"
-    } else {
-        "hold"
-    };
+    let verb = if conditions.len() == 1 { "is" } else { "are" };
     say!("{} {}", super::list(conditions), verb)
 }
 
