@@ -13,6 +13,7 @@ pub(crate) mod blame;
 pub(crate) mod certificate;
 pub(crate) mod clauses;
 pub(crate) mod english;
+mod literals;
 pub(crate) mod phrases;
 pub(crate) mod reach;
 pub(crate) mod remarks;

@@ -8,12 +8,12 @@ use wherefore_base::{Budget, Run, Stop};
 use wherefore_check::{Checker, Solution};
 use wherefore_logic::{Fairness, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Query;
+use wherefore_proof::WhyStatement;
 use wherefore_proof::certificate::{
-    Certificate, Certified, EndlessStates, How, Layer, LayerReason, LiveStates, NoCertificate,
-    Over, Proved, StateSet, UnfairStates,
+    Certificate, Certified, EndlessStates, How, Layer, LiveStates, NoCertificate, Over, Proved,
+    StateSet, UnfairStates,
 };
-use wherefore_proof::{StepBound, WhyStatement};
-use wherefore_space::{StateSpace, Vocabulary, cover_apart, states_of};
+use wherefore_space::{StateSpace, Vocabulary, cover_apart};
 
 use super::invariant::strengthen;
 use super::layers::{core, layers, rings};
@@ -23,10 +23,6 @@ use super::recheck;
 pub(super) const CUBES: usize = 5000;
 /// The most cubes of one that people read.
 const FEW_CUBES: usize = 600;
-/// A set that takes more cubes than this is not described in the words of the model.
-const WORDED: usize = 24;
-/// So many bounds on numbers of steps are told of a claim.
-const BOUNDS: usize = 5;
 /// The most layers and rings of a certificate.
 const LAYERS: usize = 500;
 /// From so many cubes on a set is described by its complement, if that takes fewer.
@@ -71,22 +67,22 @@ impl From<Stop> for CertificateHalt {
 pub(super) type CertificateResult<T> = Result<T, CertificateHalt>;
 
 pub(super) struct CertificateMaker<'a, 's, S: StateSpace> {
-    checker: &'a Checker<'s, S>,
-    space: &'s S,
-    query: &'a Query,
-    solution: &'a Solution<S::Set>,
-    none: Fairness<S::Set>,
-    cubes: usize,
-    layers: usize,
+    pub(super) checker: &'a Checker<'s, S>,
+    pub(super) space: &'s S,
+    pub(super) query: &'a Query,
+    pub(super) solution: &'a Solution<S::Set>,
+    pub(super) none: Fairness<S::Set>,
+    pub(super) cubes: usize,
+    pub(super) layers: usize,
     /// For people: the words to describe sets with.
-    words: Option<Vocabulary<S::Set>>,
-    needs_unfair: bool,
-    needs_live: bool,
-    claims: Vec<Proved>,
+    pub(super) words: Option<Vocabulary<S::Set>>,
+    pub(super) needs_unfair: bool,
+    pub(super) needs_live: bool,
+    pub(super) claims: Vec<Proved>,
     /// For people: what the claims say about the states where they are needed.
-    statements: Vec<WhyStatement>,
+    pub(super) statements: Vec<WhyStatement>,
     /// The layers or rings that were described last, before they were.
-    ladder: Vec<S::Set>,
+    pub(super) ladder: Vec<S::Set>,
 }
 
 /// A certificate, and for people what there is to say about it.
@@ -188,13 +184,16 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
 
     /// Claims a goal. For people, only where it is needed somewhere.
     fn claim(&mut self, goal: Goal, needed: &S::Set) -> CertificateResult<()> {
-        let known = self.claims.iter().any(|claim| claim.goal == goal);
+        let known = self.claims.iter().position(|claim| claim.goal == goal);
         let kernel = kernel(&self.query.formula, goal);
-        if known || kernel == Kernel::State {
+        if kernel == Kernel::State {
             return Ok(());
         }
         let states = self.checker.set_of(self.solution, goal)?;
         let needed = self.space.meet(needed, &states)?;
+        if let Some(at) = known {
+            return self.again(at, &needed, &states);
+        }
         let wanted = match self.words {
             Some(_) => &needed,
             None => &states,
@@ -265,74 +264,6 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
                 wherefore_base::deep(|| self.claim(goal, &here))?;
             }
         }
-        Ok(())
-    }
-
-    /// For people: the states where a claim is needed, in few words; it may be true of the others that it has.
-    fn needed_states(
-        &mut self,
-        needed: &S::Set,
-        so: &S::Set,
-    ) -> CertificateResult<Option<StateSet>> {
-        let others = self.space.minus(self.space.reachable(), so)?;
-        self.worded(needed, &others)
-    }
-
-    /// For people: what a claim that is about to be made says about the states where it is needed, and how far away its
-    /// goal is from there.
-    fn state(
-        &mut self,
-        goal: Goal,
-        needed: &S::Set,
-        so: &S::Set,
-        how: &How,
-    ) -> CertificateResult<()> {
-        let Some(states) = self.needed_states(needed, so)? else {
-            return Ok(());
-        };
-        let space = self.space;
-        let cubes = states_of(space, &states.cubes)?;
-        let here = match states.outside {
-            true => space.minus(space.reachable(), &cubes)?,
-            false => cubes,
-        };
-        // Steps are counted to what must be reached, by paths that do not end on the way.
-        let counts = match (kernel(&self.query.formula, goal), how) {
-            (Kernel::Path(pattern), How::Leaves(layers)) => {
-                !self.is_finite(&pattern)
-                    && layers.iter().all(|l| l.reason == LayerReason::StepsOut)
-            }
-            (Kernel::Path(pattern), How::Reaches { .. }) => !pattern.weak,
-            _ => false,
-        };
-        let mut layers = Vec::new();
-        for layer in &self.ladder {
-            layers.push(space.meet(layer, &here)?);
-        }
-        while layers.last().is_some_and(|layer| space.is_empty(layer)) {
-            layers.pop();
-        }
-        let mut statement = WhyStatement {
-            claim: self.claims.len(),
-            states,
-            steps: counts.then_some(layers.len()),
-            bounds: Vec::new(),
-            count: None,
-        };
-        if let (true, Some(words)) = (counts, &mut self.words) {
-            let graded = words.graded(space, &layers, BOUNDS)?;
-            statement.bounds = graded
-                .into_iter()
-                .map(|(cube, steps)| StepBound {
-                    states: StateSet {
-                        cubes: vec![cube],
-                        outside: false,
-                    },
-                    steps,
-                })
-                .collect();
-        }
-        self.statements.push(statement);
         Ok(())
     }
 
@@ -487,7 +418,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
     }
 
     /// A set, told from the other reachable states.
-    fn describe(&mut self, set: &S::Set) -> CertificateResult<StateSet> {
+    pub(super) fn describe(&mut self, set: &S::Set) -> CertificateResult<StateSet> {
         let outside = self.space.minus(self.space.reachable(), set)?;
         self.apart(set, &outside)
     }
@@ -522,32 +453,6 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         Ok(found)
     }
 
-    /// A set, told from another one in few words.
-    fn worded(&mut self, set: &S::Set, outside: &S::Set) -> CertificateResult<Option<StateSet>> {
-        let (space, most) = (self.space, WORDED.min(self.cubes));
-        let Some(words) = &mut self.words else {
-            return Ok(None);
-        };
-        let mut found: Option<StateSet> = None;
-        for (set, others, is_outside) in [(set, outside, false), (outside, set, true)] {
-            let Some(cubes) = words.describe(space, set, others, most)? else {
-                continue;
-            };
-            let described = StateSet {
-                cubes,
-                outside: is_outside,
-            };
-            // Of two that are as long, the one that says what is in the set.
-            if found
-                .as_ref()
-                .is_none_or(|known| length(&described) < length(known))
-            {
-                found = Some(described);
-            }
-        }
-        Ok(found)
-    }
-
     fn needs(&mut self, quantifier: Quantifier, fair: bool) {
         match quantifier {
             Quantifier::Forall => self.needs_unfair |= fair,
@@ -568,15 +473,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         pattern.fair || self.query.rule.targets_have_paths()
     }
 
-    fn is_finite(&self, pattern: &PathPattern) -> bool {
+    pub(super) fn is_finite(&self, pattern: &PathPattern) -> bool {
         self.query.rule == PathRule::Reach && !pattern.fair
     }
-}
-
-/// How much there is to read in a description.
-fn length(set: &StateSet) -> usize {
-    let cubes = set.cubes.iter();
-    cubes
-        .map(|cube| 1 + cube.values.len() + cube.bits.len() + cube.terms.len())
-        .sum()
 }

@@ -19,6 +19,7 @@ mod layers;
 mod make;
 mod reach;
 mod why;
+mod worded;
 
 pub(crate) use make::produce;
 pub use reach::{always, never, recheck};
