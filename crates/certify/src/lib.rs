@@ -23,5 +23,5 @@ mod verify;
 mod agreement;
 
 pub use conditions::{ConditionForm, StateCondition, VerificationCondition, conditions};
-pub use statements::verify_statements;
+pub use statements::{conditions_with, verify_statements};
 pub use verify::verify;

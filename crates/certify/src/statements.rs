@@ -24,14 +24,26 @@ pub fn verify_statements(
     statements: &[WhyStatement],
     budget: &Budget,
 ) -> Run<Result<usize, BrokenCondition>> {
-    let listed = conditions(model, query, certificate).and_then(|mut listed| {
-        let list = ConditionList::new(model, query, certificate);
-        for statement in statements {
-            listed.extend(of_statement(&list, statement)?);
-        }
-        Ok(listed)
-    });
+    let listed = conditions_with(model, query, certificate, statements);
     verify_all(model, certificate, listed, budget)
+}
+
+/// All conditions of a certificate as [`conditions()`] lists them, and those of statements about it.
+///
+/// # Errors
+/// What in the certificate or in the statements makes no sense for this query.
+pub fn conditions_with<'c>(
+    model: &Model,
+    query: &Query,
+    certificate: &'c Certificate,
+    statements: &'c [WhyStatement],
+) -> Result<Vec<VerificationCondition<'c>>, String> {
+    let mut listed = conditions(model, query, certificate)?;
+    let list = ConditionList::new(model, query, certificate);
+    for statement in statements {
+        listed.extend(of_statement(&list, statement)?);
+    }
+    Ok(listed)
 }
 
 /// That the claim is made wherever the statement says, and the goal is no farther away than it says.

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use wherefore_acceptance::agreement::{explicit, symbolic};
 use wherefore_base::{Budget, Value};
 use wherefore_driver::{Event, Job, ModelSubject, check_model};
-use wherefore_evidence::certificate::{How, LayerReason, NoCertificate, StateSet, verify};
+use wherefore_evidence::certificate::{
+    How, LayerReason, NoCertificate, StateSet, verify_statements,
+};
 use wherefore_evidence::{
     EvidenceOptions, Finding, Investigator, Verdict, Why, WhyHolds, WhyStatement,
 };
@@ -143,7 +145,8 @@ fn decide(model: &Model, graph: &Graph<'_>, why: &WhyHolds) -> usize {
     for at in why.own..invariant.cubes.len() {
         let mut fewer = certificate.clone();
         fewer.invariant.cubes.remove(at);
-        let accepted = verify(model, &why.query, &fewer, &Budget::unlimited());
+        let budget = Budget::unlimited();
+        let accepted = verify_statements(model, &why.query, &fewer, &why.statements, &budget);
         let accepted = accepted.expect("no limit");
         assert!(accepted.is_err(), "a clause can be left out");
     }

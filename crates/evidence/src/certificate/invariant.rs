@@ -10,9 +10,12 @@
 //! takes *besides*; cubes are in the words of the model, and clauses that are not needed go.
 
 use wherefore_base::{Budget, Value};
-use wherefore_certify::{ConditionForm, StateCondition, VerificationCondition, conditions};
+use wherefore_certify::{
+    ConditionForm, StateCondition, VerificationCondition, conditions, conditions_with,
+};
 use wherefore_logic::{Formula, Goal, Kernel, Op, Quantifier, kernel};
 use wherefore_model::{Cube, Model, Query, VarId};
+use wherefore_proof::WhyStatement;
 use wherefore_proof::certificate::{Certificate, ConditionSubject, How, NoCertificate, StateSet};
 use wherefore_space::{StateSpace, Vocabulary, states_of, widest_cube};
 
@@ -24,7 +27,8 @@ const THINNED: usize = 400;
 /// What the property requires of every state is taken as a part of the invariant if it is false in at most so many ways.
 const OWN: usize = 12;
 
-/// Gives a certificate an invariant of at most so many clauses that makes its conditions true. With words it is for
+/// Gives a certificate an invariant of at most so many clauses that makes its conditions true, and those of statements about
+/// it. With words it is for
 /// people: also says how many of its clauses are the property's own.
 pub(super) fn strengthen<S: StateSpace>(
     space: &S,
@@ -32,6 +36,7 @@ pub(super) fn strengthen<S: StateSpace>(
     mut certificate: Certificate,
     most: usize,
     words: Option<Vocabulary<S::Set>>,
+    statements: &[WhyStatement],
     budget: &Budget,
 ) -> CertificateResult<(Certificate, usize)> {
     let model = space.model();
@@ -56,7 +61,7 @@ pub(super) fn strengthen<S: StateSpace>(
         search.prover.exclude(cube)?;
         search.cubes.push(cube.clone());
     }
-    let listed = conditions(model, query, &certificate);
+    let listed = conditions_with(model, query, &certificate, statements);
     let listed = listed.map_err(|_| CertificateHalt::No(NoCertificate::Unproved))?;
     let needed = besides(&listed);
     for condition in &needed {

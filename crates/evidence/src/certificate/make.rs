@@ -154,6 +154,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             certificate,
             self.cubes,
             self.words,
+            &self.statements,
             budget,
         )?;
         Ok(MadeCertificate {

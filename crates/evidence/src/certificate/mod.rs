@@ -24,7 +24,7 @@ mod worded;
 pub(crate) use make::produce;
 pub use reach::{always, never, recheck};
 pub use wherefore_certify::{
-    ConditionForm, StateCondition, VerificationCondition, conditions, verify,
+    ConditionForm, StateCondition, VerificationCondition, conditions, verify, verify_statements,
 };
 pub use wherefore_proof::certificate::{
     BrokenCondition, Certificate, Certified, ConditionSubject, EndlessStates, How, Layer,
