@@ -16,6 +16,7 @@ pub mod checked;
 pub(crate) mod clauses;
 pub(crate) mod decisions;
 pub(crate) mod english;
+mod literals;
 pub(crate) mod nodes;
 pub(crate) mod nothing;
 mod paths;
@@ -26,6 +27,7 @@ pub(crate) mod remarks;
 pub(crate) mod several;
 pub(crate) mod tagged;
 mod ways;
+pub(crate) mod why;
 pub(crate) mod wished;
 
 use std::fmt;
