@@ -62,14 +62,7 @@ pub fn conditions<'c>(
     if query.rule == PathRule::Maximal {
         return Err("certificates do not know this path rule".into());
     }
-    let mut list = ConditionList {
-        query,
-        certificate,
-        justice: model.fairness.justice.clone(),
-        compassion: model.fairness.compassion.clone(),
-        about: ConditionSubject::Start,
-        conditions: Vec::new(),
-    };
+    let mut list = ConditionList::new(model, query, certificate);
     list.all()?;
     Ok(list.conditions)
 }
@@ -90,16 +83,27 @@ fn any<'c, const N: usize>(exprs: [StateCondition<'c>; N]) -> StateCondition<'c>
     StateCondition::Any(exprs.into())
 }
 
-struct ConditionList<'q, 'c> {
-    query: &'q Query,
-    certificate: &'c Certificate,
+pub(crate) struct ConditionList<'q, 'c> {
+    pub(crate) query: &'q Query,
+    pub(crate) certificate: &'c Certificate,
     justice: Vec<TermId>,
     compassion: Vec<(TermId, TermId)>,
     about: ConditionSubject,
     conditions: Vec<VerificationCondition<'c>>,
 }
 
-impl<'c> ConditionList<'_, 'c> {
+impl<'q, 'c> ConditionList<'q, 'c> {
+    pub(crate) fn new(model: &Model, query: &'q Query, certificate: &'c Certificate) -> Self {
+        Self {
+            query,
+            certificate,
+            justice: model.fairness.justice.clone(),
+            compassion: model.fairness.compassion.clone(),
+            about: ConditionSubject::Start,
+            conditions: Vec::new(),
+        }
+    }
+
     fn all(&mut self) -> Result<(), String> {
         let certificate = self.certificate;
         let outside = not(StateCondition::In(&certificate.invariant));
@@ -483,7 +487,7 @@ impl<'c> ConditionList<'_, 'c> {
         StateCondition::Any(goals.collect())
     }
 
-    fn goal(&self, pattern: &PathPattern) -> StateCondition<'c> {
+    pub(crate) fn goal(&self, pattern: &PathPattern) -> StateCondition<'c> {
         match &pattern.goal {
             Some(goals) => self.every(goals),
             None => StateCondition::Const(false),
@@ -491,7 +495,7 @@ impl<'c> ConditionList<'_, 'c> {
     }
 
     /// States that no path counts from, where only fair paths count.
-    fn unfair(&self, fair: bool) -> StateCondition<'c> {
+    pub(crate) fn unfair(&self, fair: bool) -> StateCondition<'c> {
         let unfair = self.certificate.unfair.as_ref().filter(|_| fair);
         unfair.map_or(StateCondition::Const(false), |unfair| {
             StateCondition::In(&unfair.states)
@@ -499,7 +503,7 @@ impl<'c> ConditionList<'_, 'c> {
     }
 
     /// States that a path starts from.
-    fn live(&self, fair: bool) -> StateCondition<'c> {
+    pub(crate) fn live(&self, fair: bool) -> StateCondition<'c> {
         match (fair, &self.certificate.live) {
             (false, _) => StateCondition::Const(true),
             (true, Some(live)) => {
@@ -510,12 +514,12 @@ impl<'c> ConditionList<'_, 'c> {
         }
     }
 
-    fn is_fair(&self, pattern: &PathPattern) -> bool {
+    pub(crate) fn is_fair(&self, pattern: &PathPattern) -> bool {
         pattern.fair || self.query.rule.targets_have_paths()
     }
 
     /// Whether a path may end anywhere.
-    fn is_finite(&self, pattern: &PathPattern) -> bool {
+    pub(crate) fn is_finite(&self, pattern: &PathPattern) -> bool {
         self.query.rule == PathRule::Reach && !pattern.fair
     }
 

@@ -14,6 +14,7 @@ mod netlist;
 mod numbers;
 mod rup;
 mod solver;
+mod statements;
 mod tseitin;
 mod values;
 mod verify;
@@ -22,4 +23,5 @@ mod verify;
 mod agreement;
 
 pub use conditions::{ConditionForm, StateCondition, VerificationCondition, conditions};
+pub use statements::{conditions_with, verify_statements};
 pub use verify::verify;

@@ -30,6 +30,21 @@ pub fn verify(
     certificate: &Certificate,
     budget: &Budget,
 ) -> Run<Result<usize, BrokenCondition>> {
+    verify_all(
+        model,
+        certificate,
+        conditions(model, query, certificate),
+        budget,
+    )
+}
+
+/// Checks all conditions of a certificate, or of what is said about it.
+pub(crate) fn verify_all(
+    model: &Model,
+    certificate: &Certificate,
+    listed: Result<Vec<VerificationCondition<'_>>, String>,
+    budget: &Budget,
+) -> Run<Result<usize, BrokenCondition>> {
     let nonsense = |text: String| BrokenCondition {
         about: None,
         text,
@@ -43,7 +58,7 @@ pub fn verify(
             "it names a variable that no state has".into(),
         )));
     }
-    let conditions = match conditions(model, query, certificate) {
+    let conditions = match listed {
         Ok(conditions) => conditions,
         Err(text) => return Ok(Err(nonsense(text))),
     };
@@ -156,10 +171,11 @@ impl<'m> ConditionChecker<'m> {
         let invariant = match invariant.outside {
             true => {
                 let cubes = invariant.cubes.iter();
-                let outside = cubes.map(|cube| Ok(!in_cube(&mut netlist, &at_here, model, cube)));
+                let outside =
+                    cubes.map(|cube| Ok(!in_cube(&mut netlist, &mut at_here, model, cube)?));
                 outside.collect::<Run<_>>()?
             }
-            false => vec![in_set(&mut netlist, &at_here, model, invariant)],
+            false => vec![in_set(&mut netlist, &mut at_here, model, invariant)?],
         };
         let variables = here.iter().chain(&there);
         let inputs: Vec<Wire> = variables.flat_map(|var| var.inputs.clone()).collect();
@@ -404,19 +420,29 @@ fn encoded(
         }
         StateCondition::Not(expr) => !deep(|| encoded(netlist, reading, model, expr))?,
         StateCondition::Term(term) => reading.condition(netlist, *term)?,
-        StateCondition::In(set) => in_set(netlist, reading, model, set),
+        StateCondition::In(set) => in_set(netlist, reading, model, set)?,
     })
 }
 
-fn in_set(netlist: &mut Netlist, reading: &TermReading<'_>, model: &Model, set: &StateSet) -> Wire {
+fn in_set(
+    netlist: &mut Netlist,
+    reading: &mut TermReading<'_>,
+    model: &Model,
+    set: &StateSet,
+) -> Run<Wire> {
     let cubes = set.cubes.iter();
     let inside: Vec<Wire> = cubes
         .map(|cube| in_cube(netlist, reading, model, cube))
-        .collect();
-    netlist.any(inside).negated_if(set.outside)
+        .collect::<Run<_>>()?;
+    Ok(netlist.any(inside).negated_if(set.outside))
 }
 
-fn in_cube(netlist: &mut Netlist, reading: &TermReading<'_>, model: &Model, cube: &Cube) -> Wire {
+fn in_cube(
+    netlist: &mut Netlist,
+    reading: &mut TermReading<'_>,
+    model: &Model,
+    cube: &Cube,
+) -> Run<Wire> {
     let mut all = Vec::new();
     for (var, values) in &cube.values {
         all.push(netlist.one_of(reading.variable(*var), values));
@@ -427,5 +453,8 @@ fn in_cube(netlist: &mut Netlist, reading: &TermReading<'_>, model: &Model, cube
             all.push(netlist.index_bit(value, domain, place).negated_if(!bit));
         }
     }
-    netlist.all(all)
+    for &(term, holds) in &cube.terms {
+        all.push(reading.condition(netlist, term)?.negated_if(!holds));
+    }
+    Ok(netlist.all(all))
 }

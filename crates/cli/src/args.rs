@@ -248,6 +248,13 @@ pub(crate) struct Check {
     pub(crate) quiet: bool,
 }
 
+impl Check {
+    /// Whether to say why properties hold: of all of them, or of the only one that is asked for.
+    pub(crate) fn wants_why(&self) -> bool {
+        self.all || self.properties.len() + self.formulas.len() == 1
+    }
+}
+
 #[derive(Debug, Parser)]
 #[command(after_help = "Commands are read from standard input, one on a line; `help` lists them.")]
 pub(crate) struct Explore {

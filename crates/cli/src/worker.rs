@@ -317,6 +317,7 @@ impl CheckWorker {
                 vacuity: !check.no_vacuity,
                 witness: check.witness,
                 certificate: check.certificate,
+                why: check.wants_why(),
                 minimal: check.minimal,
                 environment: vec![],
                 abstraction: abstraction(check),

@@ -8,6 +8,7 @@ pub(crate) mod quick;
 pub(crate) mod quotient;
 pub(crate) mod race;
 pub(crate) mod sat;
+pub(crate) mod why;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -158,6 +159,9 @@ pub fn check_model_with(
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
 ) {
+    if job.options.why {
+        return why::last(model, job, strategies, budget, tell);
+    }
     if job.options.certificate && job.selection(model).len() > 1 {
         return certified::last(model, job, strategies, budget, tell);
     }

@@ -233,6 +233,7 @@ fn standing(finding: &Finding, of_nothing: bool, expected: Option<bool>) -> Stan
         return Standing::Broken;
     }
     let vacuous = of_nothing
+        || finding.holds_without_start()
         || finding.holds_without_run().is_some()
         || matches!(finding.vacuity, Vacuity::Vacuous { .. });
     match (&finding.verdict, expected) {

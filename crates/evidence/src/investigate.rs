@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use wherefore_base::Run;
 use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
-use wherefore_logic::{Class, Goal, PathRule, class_of};
+use wherefore_logic::{Class, Formula, Goal, Kernel, PathRule, Quantifier, class_of, kernel};
 use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_proof::certificate::{Certified, NoCertificate, Recheck};
 use wherefore_proof::{
     AbstractOptions, Abstracted, Claim, Decision, Evidence, Finding, Measure, NoAbstract, Note,
     PropertyWitness, Replay, Segment, SegmentEnding, SpaceSummary, UnknownReason, Vacuity, Verdict,
-    WishOutcome,
+    Why, WishOutcome,
 };
 use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
@@ -18,7 +18,7 @@ use wherefore_space::StateSpace;
 use crate::abstraction::Abstraction;
 use crate::build::BuiltEvidence;
 use crate::case::ProofCase;
-use crate::certificate::produce;
+use crate::certificate::{produce, why};
 use crate::choose::{choose, chosen, plan_branch, wished_plan};
 use crate::decide::decisions;
 use crate::exploration::{Exploration, Exploring, WishSlot};
@@ -38,6 +38,8 @@ pub struct EvidenceOptions {
     pub witness: bool,
     /// For a property that holds, a certificate.
     pub certificate: bool,
+    /// For a property that holds, why, for people.
+    pub why: bool,
     /// What evidence has as few of as possible.
     pub minimal: Measure,
     /// State variables that the environment chooses the next values of; inputs are always its choice.
@@ -57,6 +59,7 @@ impl Default for EvidenceOptions {
             vacuity: true,
             witness: false,
             certificate: false,
+            why: false,
             minimal: Measure::default(),
             environment: vec![],
             abstraction: None,
@@ -264,6 +267,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         }
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
+        let witnessed = existential || claims_existence(&query.formula);
         if !holds && options.evidence {
             let shown = self.evidence(query, options, &solution, strategy, false, &failing)?;
             finding.evidence = Some(shown.evidence);
@@ -278,13 +282,13 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         if !holds || space.is_empty(&counted) {
             return Ok(());
         }
+        if witnessed && options.evidence {
+            let shown = self.evidence(query, options, &solution, strategy, true, &counted)?;
+            finding.evidence = Some(shown.evidence);
+            finding.wishes = shown.wishes;
+            self.others(query, &solution, options, &counted, finding)?;
+        }
         if existential {
-            if options.evidence {
-                let shown = self.evidence(query, options, &solution, strategy, true, &counted)?;
-                finding.evidence = Some(shown.evidence);
-                finding.wishes = shown.wishes;
-                self.others(query, &solution, options, &counted, finding)?;
-            }
             if let Some(wish) = &options.abstraction {
                 finding.abstraction = Some(self.abstracted(query, &solution, true, &counted, wish));
             }
@@ -305,6 +309,38 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             }
         }
         Ok(())
+    }
+
+    /// Why a property of the model holds, given by its index, within a counted effort; `None` when it does not hold, or is
+    /// a number of steps.
+    ///
+    /// # Errors
+    /// When the budget ends before the property is decided.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn why(&self, property: usize) -> Run<Option<Why>> {
+        let query = match &self.model().properties[property].body {
+            PropertyBody::Query(query) => query.clone(),
+            PropertyBody::Linear(query) => match self.branching(query) {
+                Some(query) => query,
+                None => return Ok(Some(Why::NotShown(NoCertificate::Runs))),
+            },
+            PropertyBody::Distance(_) | PropertyBody::Unsupported(_) => return Ok(None),
+        };
+        let space = self.checker.space();
+        space.budget().phase("checking");
+        let solution = self.checker.solve(&query)?;
+        let failing = self.checker.failing(&query, &solution)?;
+        if !space.is_empty(&failing) {
+            // A formula of CTL that implies one of linear time may fail where that holds.
+            let linear = matches!(
+                self.model().properties[property].body,
+                PropertyBody::Linear(_)
+            );
+            return Ok(linear.then_some(Why::NotShown(NoCertificate::Runs)));
+        }
+        Ok(Some(why(&self.checker, &query, &solution, &self.walked)))
     }
 
     /// All shortest counterexamples of a property that fails, or all shortest witnesses of an
@@ -440,6 +476,29 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         evidence.replay = replay_with(&self.walked, model, query, holds, &evidence, budget)?;
         Ok((evidence, decisions))
     }
+}
+
+/// Whether a formula claims that something can happen: one of its path operators that no other one stands above is about
+/// some path.
+fn claims_existence(formula: &Formula) -> bool {
+    let mut open = vec![Goal::holds(formula.root())];
+    while let Some(goal) = open.pop() {
+        match kernel(formula, goal) {
+            Kernel::State => {}
+            Kernel::Branches(branches) => open.extend(branches.into_iter().flatten()),
+            Kernel::Step(quantifier, _) => {
+                if quantifier == Quantifier::Exists {
+                    return true;
+                }
+            }
+            Kernel::Path(pattern) | Kernel::Bounded(_, pattern) => {
+                if pattern.quantifier == Quantifier::Exists {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }
 
 /// Why this way of asking does not answer a property about runs or numbers of steps.

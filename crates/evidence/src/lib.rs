@@ -68,8 +68,8 @@ pub use wherefore_proof::{
     EvidenceWish, Finding, FurtherEvidence, Measure, Minimality, More, NoAbstract, NoMore, NoRun,
     Note, Occurrence, OccurrenceId, OtherChoice, PartFinding, ProofId, ProofNode, PropertyWitness,
     Quantity, Region, RegionId, Replay, Rule, RunStretch, SaidStates, Segment, SegmentEnding,
-    SetRule, Shape, SpaceSummary, Split, StatesFrom, UnknownReason, UnmetFairness, Vacuity,
-    Verdict, Width, WishBest, WishOutcome,
+    SetRule, Shape, SpaceSummary, Split, StatementCount, StatesFrom, StepBound, UnknownReason,
+    UnmetFairness, Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest, WishOutcome,
 };
 pub use wherefore_replay::{
     BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, SentenceBase, SentenceChecker,

@@ -32,18 +32,12 @@ impl<S: StateSpace> Investigator<'_, S> {
         property: usize,
         options: &EvidenceOptions,
     ) -> Run<Option<Finding>> {
-        let query = self.linear(property);
-        let Some(formula) = as_ctl(&query.formula) else {
-            return Ok(None);
-        };
-        // A certificate is about the product, and the atoms of CTL read states only.
-        if options.certificate || !self.speaks_of_states(query) {
+        // A certificate is about the product.
+        if options.certificate {
             return Ok(None);
         }
-        let branching = Query {
-            formula,
-            rule: PathRule::FairInfinite,
-            ..query.clone()
+        let Some(branching) = self.branching(self.linear(property)) else {
+            return Ok(None);
         };
         let space = self.checker().space();
         space.budget().phase("checking");
@@ -64,6 +58,17 @@ impl<S: StateSpace> Investigator<'_, S> {
             PropertyBody::Linear(query) => query,
             _ => panic!("the property is one of linear time"),
         }
+    }
+
+    /// The query of CTL that implies one of linear time, if it speaks of states only.
+    pub(crate) fn branching(&self, query: &Query) -> Option<Query> {
+        let formula = as_ctl(&query.formula)?;
+        // The atoms of CTL read states only.
+        self.speaks_of_states(query).then(|| Query {
+            formula,
+            rule: PathRule::FairInfinite,
+            ..query.clone()
+        })
     }
 
     /// Whether the atoms of a formula read states only, not steps.

@@ -2,7 +2,7 @@
 
 use wherefore_base::{Bits, Value};
 
-use crate::VarId;
+use crate::{TermId, VarId};
 
 /// `x = 1 & y in {a, b}`: the states whose variables have one of the values listed for them.
 ///
@@ -13,18 +13,22 @@ pub struct Cube {
     pub values: Vec<(VarId, Vec<Value>)>,
     /// Further ones that have too many values for a list: bits of the value's index in the domain.
     pub bits: Vec<(VarId, Bits)>,
+    /// Conditions of the model on the present state, each with the truth it has. Only descriptions for people have some.
+    pub terms: Vec<(TermId, bool)>,
 }
 
 impl Cube {
     /// The states whose variables have one of these values.
     pub fn of(values: Vec<(VarId, Vec<Value>)>) -> Self {
-        let bits = Vec::new();
-        Self { values, bits }
+        Self {
+            values,
+            ..Self::default()
+        }
     }
 
     /// Whether every state is in it, by the way it is written.
     pub fn is_whole(&self) -> bool {
-        self.values.is_empty() && self.bits.is_empty()
+        self.values.is_empty() && self.bits.is_empty() && self.terms.is_empty()
     }
 
     /// The variables that matter.

@@ -253,6 +253,10 @@ pub enum NoCertificate {
     Quantity,
     /// The engine gives none.
     Engine,
+    /// It takes more work than is spent on it.
+    Effort,
+    /// The property is about runs, and no formula about states says the same.
+    Runs,
     /// The work was cut short.
     Stopped(Stop),
 }

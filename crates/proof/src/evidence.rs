@@ -6,7 +6,7 @@ use wherefore_logic::{Bounds, Class, Goal, SubId};
 use wherefore_model::{Cover, Query, SpaceEngine};
 
 use crate::certificate::Certified;
-use crate::{Abstracted, Decision, EvidenceWish, Measure, More, WishOutcome};
+use crate::{Abstracted, Decision, EvidenceWish, Measure, More, Why, WishOutcome};
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -65,6 +65,8 @@ pub struct Finding {
     pub witness: Option<PropertyWitness>,
     /// For a property that holds, if asked for: why, as data that somebody else can check.
     pub certificate: Option<Certified>,
+    /// For a property that holds, if asked for: why, for people.
+    pub why: Option<Why>,
     /// For a number of steps to compute: the number.
     pub quantity: Option<Quantity>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.
@@ -89,6 +91,7 @@ impl Finding {
             more: More::default(),
             witness: None,
             certificate: None,
+            why: None,
             quantity: None,
             decisions: vec![],
             wishes: vec![],
@@ -103,6 +106,12 @@ impl Finding {
         let witness = self.witness.as_ref().map(|witness| &witness.evidence);
         let all = self.evidence.iter().chain(self.more.evidences());
         all.chain(witness)
+    }
+
+    /// Whether the property holds and it is told of it alone that there is no initial state.
+    pub fn holds_without_start(&self) -> bool {
+        let holds = self.verdict == Verdict::Holds && self.quantity.is_none();
+        holds && self.notes.contains(&Note::NoInitialState)
     }
 
     /// Whether the verdict rests on the lack of runs that count.

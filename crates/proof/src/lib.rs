@@ -12,6 +12,7 @@ mod decision;
 mod evidence;
 mod measure;
 mod more;
+mod why;
 mod wish;
 
 pub use abstraction::{
@@ -27,4 +28,5 @@ pub use evidence::{
 };
 pub use measure::Measure;
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};
+pub use why::{StatementCount, StepBound, Why, WhyHolds, WhyStatement};
 pub use wish::{EvidenceWish, WishBest, WishOutcome};

@@ -10,6 +10,7 @@ pub mod modal;
 
 mod abstracted;
 mod cause;
+mod counted;
 mod explored;
 mod linear;
 mod proof;
@@ -32,6 +33,7 @@ use explored::ExploredStates;
 
 pub use abstracted::{Sample, replay_abstract};
 pub use cause::{Cause, CauseKind, cause};
+pub use counted::count_statements;
 pub use rerun::{BrokenConstraint, Death, Rerun, Track, Walk, broken_step, rerun};
 pub use sentences::{SentenceBase, SentenceChecker};
 pub use walked::Walked;

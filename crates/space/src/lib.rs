@@ -14,6 +14,7 @@ mod cover;
 mod eval;
 mod fixpoint;
 mod layout;
+mod wording;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -26,6 +27,7 @@ use wherefore_model::{Model, SpaceEngine, TermId, VarId};
 pub use cover::{cover, cover_apart, widest_cube};
 pub use fixpoint::{forward_by_post, hull_by_until, recurring_by_post, until_by_pre};
 pub use obligation::discharge;
+pub use wording::{Vocabulary, states_of};
 
 /// In which round of a least fixpoint each state joined: its distance to the goal.
 pub trait Rings {

@@ -6,7 +6,7 @@
 //! engine.
 
 use wherefore_evidence::{
-    Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding,
+    Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding, Why,
     WishOutcome,
 };
 use wherefore_logic::SubId;
@@ -18,6 +18,7 @@ use crate::explore::Style;
 use crate::layout::{Ink, Signs, TextLines, VariableRole, wrap};
 use crate::manner::Manner;
 use crate::nothing::total;
+use crate::page::findings::why_blocks;
 use crate::page::runs::{branch_claim, group_name, region_blocks};
 use crate::page::{PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_of};
@@ -231,6 +232,11 @@ impl<'a> Explainer<'a> {
             _ if minimal.proved() => "[shortest: proved]  ".to_string(),
             n => format!("[{}; at least {n} are needed]  ", steps(minimal.length)),
         }
+    }
+
+    /// Why the property holds, for people.
+    pub fn why(&self, why: &Why) -> Vec<Ink> {
+        text::lines(&why_blocks(&self.report, why, self.full), self.style)
     }
 
     /// What was re-checked, and how much is left to show.

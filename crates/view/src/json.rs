@@ -6,6 +6,7 @@ mod abstracted;
 mod certificate;
 pub(crate) mod evidence;
 pub(crate) mod names;
+mod why;
 
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
 use wherefore_evidence::{
@@ -150,6 +151,7 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
         }),
         certificate: (finding.certificate.as_ref())
             .map(|certified| certificate::certificate(report, query, certified)),
+        why: why::why(report, finding),
         decisions: finding
             .decisions
             .iter()

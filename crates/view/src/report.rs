@@ -58,9 +58,9 @@ impl<'a> Report<'a> {
     /// Whether a property holds only because there is no initial state.
     pub fn holds_without_start(&self, finding: &Finding) -> bool {
         let mut notes = self.space.iter().flat_map(|space| &space.notes);
-        finding.verdict == Verdict::Holds
-            && finding.quantity.is_none()
-            && notes.any(|note| *note == Note::NoInitialState)
+        let nowhere = notes.any(|note| *note == Note::NoInitialState);
+        finding.holds_without_start()
+            || nowhere && finding.verdict == Verdict::Holds && finding.quantity.is_none()
     }
 
     /// Whether a property holds only because there is no initial state, or no run from one that counts.

@@ -16,6 +16,7 @@ pub mod checked;
 pub(crate) mod clauses;
 pub(crate) mod decisions;
 pub(crate) mod english;
+mod literals;
 pub(crate) mod nodes;
 pub(crate) mod nothing;
 mod paths;
@@ -26,6 +27,7 @@ pub(crate) mod remarks;
 pub(crate) mod several;
 pub(crate) mod tagged;
 mod ways;
+pub(crate) mod why;
 pub(crate) mod wished;
 
 use std::fmt;
@@ -115,6 +117,11 @@ impl Sentence {
     /// What it asserts.
     pub fn assertions(&self) -> &[SentenceAssertion] {
         &self.assertions
+    }
+
+    /// Whether another sentence has the same words, whatever it asserts.
+    pub(crate) fn reads_as(&self, other: &Sentence) -> bool {
+        self.parts == other.parts
     }
 
     /// Whether it has no parts.

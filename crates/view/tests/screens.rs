@@ -216,7 +216,6 @@ fn notes_are_warnings_at_the_end_and_are_told_once() {
                 unfair: None,
                 decisive: false,
             }),
-            Note::DeadlocksMatter(true),
             unfair,
             deadlocks.clone(),
         ];

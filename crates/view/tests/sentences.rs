@@ -144,6 +144,7 @@ fn with_report<T>(
         space: Some(summary),
         findings,
         shown: &[],
+        paths: None,
         seconds: None,
         check_sentences: true,
     })

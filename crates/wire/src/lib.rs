@@ -33,6 +33,7 @@ mod request;
 mod stream;
 mod value;
 mod walk;
+mod why;
 
 #[cfg(test)]
 mod generated;
@@ -53,6 +54,7 @@ pub use request::*;
 pub use stream::*;
 pub use value::*;
 pub use walk::*;
+pub use why::*;
 
 use serde::Serialize;
 

@@ -288,6 +288,30 @@ names! {
         Bounded = "bounded",
     }
 
+    /// What a sentence says about why a property holds.
+    WhyLineName {
+        /// What every reachable state satisfies.
+        Invariant = "invariant",
+        /// One condition of that.
+        Clause = "clause",
+        /// What must happen, and within how many steps.
+        MustHappen = "must-happen",
+        /// From where it must happen within fewer steps, or why no run stays there.
+        Layer = "layer",
+        /// What can happen, and within how many steps.
+        CanHappen = "can-happen",
+        /// From where it can happen within fewer steps.
+        Ring = "ring",
+        /// What the next states are like.
+        NextStates = "next-states",
+        /// Where a sub-formula is true.
+        Claim = "claim",
+        /// A state from where it takes as many steps as from any.
+        Example = "example",
+        /// How many sentences are left out.
+        More = "more",
+    }
+
     /// What good and bad mean in a tagged graph.
     ReadingName { Branching = "branching", Fate = "fate", Inevitable = "inevitable", }
 

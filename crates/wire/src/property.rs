@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     AbstractDoc, AnalysisDoc, CertificateDoc, ClassName, CommandDoc, DecisionName, EvidenceDoc,
     MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName, ReachName,
-    ResultName, RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName, WishBestName,
+    ResultName, RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName, WhyDoc,
+    WishBestName,
 };
 
 /// A property and what was found out about it.
@@ -72,6 +73,9 @@ pub struct PropertyDoc {
     /// Only with `--certificate`: why a property holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certificate: Option<CertificateDoc>,
+    /// For a property that holds, if asked for: why, in sentences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<WhyDoc>,
     /// Where the runs of the evidence could still have kept the property.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<DecisionDoc>,

@@ -226,6 +226,9 @@ pub struct AnotherRequest {
     /// Why it holds, as a certificate.
     #[serde(skip_serializing_if = "is_false")]
     pub certificate: bool,
+    /// Why it holds, in sentences.
+    #[serde(skip_serializing_if = "is_false")]
+    pub why: bool,
 }
 
 /// An analysis of all counterexamples.

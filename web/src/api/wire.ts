@@ -119,6 +119,8 @@ export interface AnotherRequest {
   witness?: boolean;
   /** Why it holds, as a certificate. */
   certificate?: boolean;
+  /** Why it holds, in sentences. */
+  why?: boolean;
 }
 
 /** The states around one. */
@@ -806,6 +808,8 @@ export interface ListedPropertyDoc {
   witness?: WitnessDoc;
   /** Only with `--certificate`: why a property holds. */
   certificate?: CertificateDoc;
+  /** For a property that holds, if asked for: why, in sentences. */
+  why?: WhyDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
   /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
@@ -1234,6 +1238,8 @@ export interface PropertyDoc {
   witness?: WitnessDoc;
   /** Only with `--certificate`: why a property holds. */
   certificate?: CertificateDoc;
+  /** For a property that holds, if asked for: why, in sentences. */
+  why?: WhyDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
   /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
@@ -1844,6 +1850,35 @@ export interface WaysDoc {
   /** The ways. */
   ways: WayDoc[];
 }
+
+/** Why a property holds, in sentences. If there is nothing to say, only `reason` is there. */
+export interface WhyDoc {
+  /** Why there is nothing to say. */
+  reason?: string;
+  /** Whether a solver re-checked all that is said; what cannot be re-checked is not said. */
+  rechecked: boolean;
+  /** How many conditions were re-checked. */
+  conditions?: number;
+  /** The formula that was looked at, where the property itself is one of linear time. */
+  formula?: string;
+  /** The sentences. */
+  lines: WhyLineDoc[];
+}
+
+/** A sentence of a reason. */
+export interface WhyLineDoc {
+  /** What it says. */
+  kind: WhyLineName;
+  /** The sentence, with texts of the model in backquotes. */
+  text: string;
+  /** How many states it is about, if they were counted. */
+  states?: number;
+  /** Sentences that belong to it. */
+  items?: WhyLineDoc[];
+}
+
+/** What a sentence says about why a property holds. */
+export type WhyLineName = 'invariant' | 'clause' | 'must-happen' | 'layer' | 'can-happen' | 'ring' | 'next-states' | 'claim' | 'example' | 'more';
 
 /** How many states an abstract run has at each position. */
 export type WidthName = 'all' | 'one';

@@ -13,6 +13,7 @@ import { load, type Loaded } from '../ui/use-property';
 import { Awaited } from '../ui/waiting';
 import { Badge, Chip, Prose, verdictWord } from '../ui/words';
 import { Steps } from './evidence/steps';
+import { WhyHolds } from './evidence/why-holds';
 
 /** Longer runs are not printed step by step. */
 const LONGEST = 200;
@@ -31,7 +32,7 @@ export function ReportScreen(): JSX.Element {
 
 function ModelReport({ entry }: { entry: ModelEntryDoc }): JSX.Element {
   const { model } = entry;
-  const interesting = model.properties.filter(property => property.verdict === 'fails' || property.size !== null);
+  const interesting = model.properties.filter(property => property.verdict === 'fails' || property.why !== undefined || property.size !== null);
   return (
     <>
       <section class="card">
@@ -55,7 +56,7 @@ function PropertyReport({ entry, property }: { entry: ModelEntryDoc; property: L
 }
 
 function Told({ loaded: { answer, runs: [run] } }: { loaded: Loaded }): JSX.Element {
-  if (run === undefined) return <><PropertyHead answer={answer} level={2} /><p class="notice">{nothing(answer.property)}</p></>;
+  if (run === undefined) return <><PropertyHead answer={answer} level={2} /><p class="notice">{nothing(answer.property)}</p>{answer.property.why === undefined ? null : <WhyHolds answer={answer} />}</>;
   return (
     <>
       <PropertyHead answer={answer} level={2} />

@@ -37,5 +37,6 @@ mod symmetry;
 mod tally;
 mod tcmc;
 mod toy_language;
+mod why;
 mod wide_words;
 mod wishes;

@@ -26,8 +26,8 @@ pub(super) enum ExplainCommand {
     Undo,
     /// Make an obligation of a node.
     Close(ProofId),
-    /// Say what is claimed at a step, and why.
-    Why(usize),
+    /// Say what is claimed at a step, and why; without one, why the property holds.
+    Why(Option<usize>),
     /// Show the runs.
     Run,
     /// List the nodes of the proof.
@@ -63,7 +63,7 @@ Commands, and their short forms; N is the number of a claim, as #3, and STEP tha
   undo             u  take the last change back
   run              r  show the runs so far
   proof            p  list the claims that are shown, and why each is so
-  why STEP         y  list those at a step
+  why [STEP]       y  list those at a step; without one, say why the property holds
   formula [STEP]   f  show which sub-formulas are true at a step
   state [STEP]     s  show the values at a step
   eval EXPR        v  show the value of an expression at the step looked at last
@@ -127,7 +127,7 @@ impl ExplainCommand {
                 Some(node) => Ok(ExplainCommand::Close(node)),
                 None => Err("`close` needs the number of a claim, as `close #1`".to_string()),
             },
-            "why" => Ok(ExplainCommand::Why(step(name, rest)?)),
+            "why" => Ok(ExplainCommand::Why(number(rest)?)),
             "avoid" => Ok(ExplainCommand::Avoid(step(name, rest)?)),
             "formula" => Ok(ExplainCommand::Formula(number(rest)?)),
             "state" => Ok(ExplainCommand::State(number(rest)?)),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
-use wherefore_driver::evidence::{OccurrenceId, ProofId, SpaceSummary};
+use wherefore_driver::evidence::{Finding, OccurrenceId, ProofId, SpaceSummary, Why};
 use wherefore_driver::explain::{Inquiry, InquiryChoice, Offer, ProofScene, THEN, Tactic};
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
 use wherefore_driver::strategy::{StrategySpec, name_document};
@@ -11,7 +11,7 @@ use wherefore_driver::view::explain::Explainer;
 use wherefore_driver::view::explore::{Style, WorldTeller};
 use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, json};
-use wherefore_driver::{ModelSubject, Refusal};
+use wherefore_driver::{ModelSubject, Refusal, why_holds};
 
 use crate::args::Color;
 use crate::choosing::remark;
@@ -43,6 +43,8 @@ pub(super) enum Request {
     Evaluate(String, Vec<Value>),
     /// Write evidence and choices.
     Write(PathBuf),
+    /// Why the property holds.
+    Reason,
 }
 
 /// What is answered.
@@ -56,6 +58,8 @@ pub(super) enum Reply {
     Said(String),
     /// What cannot be done, and why.
     Wrong(String),
+    /// Why the property holds.
+    Reason(Box<Why>),
     /// The answer is a scene, once the proof is opened anew.
     Again,
 }
@@ -129,6 +133,8 @@ pub(super) struct ProofDesk<'d> {
     pub(super) inquiry: Inquiry<'d>,
     pub(super) property: usize,
     pub(super) budget: &'d Budget,
+    /// Why the property holds, once it was asked for.
+    pub(super) reason: Option<Option<Why>>,
 }
 
 impl ProofDesk<'_> {
@@ -174,6 +180,15 @@ impl ProofDesk<'_> {
             Request::Avoid(values) => self.avoid(values),
             Request::Evaluate(text, values) => self.evaluate(text, values),
             Request::Write(path) => self.write(path),
+            Request::Reason => {
+                let reason = self.reason()?;
+                Ok(match reason {
+                    Some(reason) => Reply::Reason(Box::new(reason)),
+                    None => Reply::Wrong(
+                        "the runs show it all: `why STEP` lists the claims at a step".to_string(),
+                    ),
+                })
+            }
         }
     }
 
@@ -252,9 +267,26 @@ impl ProofDesk<'_> {
         })
     }
 
+    /// The evidence so far, with the reason if it was asked for.
+    pub(super) fn finding(&self) -> Run<Finding> {
+        Ok(Finding {
+            why: self.reason.clone().flatten(),
+            ..self.inquiry.finding(self.property)?
+        })
+    }
+
+    /// Why the property holds; `None` where it fails, or its witness says all there is to say.
+    pub(super) fn reason(&mut self) -> Run<Option<Why>> {
+        if self.reason.is_none() {
+            let finding = self.inquiry.finding(self.property)?;
+            self.reason = Some(why_holds(self.session.model(), &finding, self.budget));
+        }
+        Ok(self.reason.clone().flatten())
+    }
+
     /// The JSON document of the evidence so far.
     pub(super) fn document(&self) -> Run<String> {
-        let findings = [self.inquiry.finding(self.property)?];
+        let findings = [self.finding()?];
         let report = self.session.report(Some(self.inquiry.summary()), &findings);
         Ok(CheckDocument::new(vec![json::model(&report)]).render())
     }

@@ -119,6 +119,7 @@ impl ProofTalk<'_> {
             inquiry,
             property: self.property,
             budget: self.budget,
+            reason: None,
         };
         let first = !std::mem::replace(&mut self.opened, true);
         if first && is_silent(self.args) {
@@ -187,6 +188,9 @@ impl ProofTalk<'_> {
                 Reply::Ways(leaf, offers) => {
                     self.leaf = Some(leaf);
                     self.ways(&backdrop, &scene, &offers);
+                }
+                Reply::Reason(why) => {
+                    self.print(&backdrop.explainer(&scene, self.style).why(&why));
                 }
                 Reply::Said(text) => self.say(&text),
                 Reply::Wrong(text) => self.complain(&text),
@@ -262,7 +266,8 @@ impl ProofTalk<'_> {
                 self.print(&proof(&explainer, scene, None));
                 return None;
             }
-            ExplainCommand::Why(number) => {
+            ExplainCommand::Why(None) => Some(Request::Reason),
+            ExplainCommand::Why(Some(number)) => {
                 let at = self.look(scene, *number)?;
                 self.print(&proof(&explainer, scene, Some(at)));
                 return None;
@@ -317,10 +322,11 @@ impl ProofTalk<'_> {
             self.broken = true;
             return Ok(Next::Done);
         }
+        let reason = desk.reason()?;
         match self.args.format {
             Some(Format::Json) => self.screen.print(&desk.document()?),
             Some(Format::Markdown) => {
-                let findings = [desk.inquiry.finding(self.property)?];
+                let findings = [desk.finding()?];
                 let summary = desk.inquiry.summary();
                 let report = desk.session.report(Some(summary), &findings);
                 self.screen.print(&markdown::render(&report, false));
@@ -329,6 +335,10 @@ impl ProofTalk<'_> {
                 let explainer = backdrop.explainer(&scene, self.style);
                 let property = &backdrop.model.properties[self.property];
                 let mut lines = explainer.heading(property, scene.holds);
+                if let Some(reason) = &reason {
+                    lines.extend(explainer.why(reason));
+                    lines.push(Ink::default());
+                }
                 lines.extend(explainer.summary(scene.open.len()));
                 lines.extend(explainer.wishes(&scene.wishes));
                 lines.push(Ink::default());

@@ -113,6 +113,7 @@ fn engine(
                 inquiry,
                 property,
                 budget,
+                reason: None,
             };
             let scene = Box::new(desk.inquiry.scene()?);
             let opened = News::Opened(Arc::new(backdrop), scene, desk.said());

@@ -324,7 +324,7 @@ fn explored<'m>(model: &'m Model, budget: &Budget) -> Run<Explicit<'m>> {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_evidence::Replay;
+    use wherefore_evidence::{Replay, UnmetFairness};
 
     use super::*;
     use crate::engines::{self, Engine};
@@ -455,11 +455,22 @@ mod tests {
         };
         assert_eq!(note("INIT x > 4 SPEC AG x = 0"), [Note::NoInitialState]);
         assert_eq!(note("INIT x > 4 INVARSPEC x = 0"), [Note::NoInitialState]);
-        assert_eq!(note("TRANS x > 4 LTLSPEC F x = 0"), [Note::NoFairState]);
-        assert_eq!(note("SPEC AG x < 5"), []);
-        let [Note::Said(_)] = note("FAIRNESS x = 0 FAIRNESS x = 1 SPEC AF x = 2")[..] else {
-            panic!("no run is fair");
+        let no_run = |deadlock, unfair| NoRun {
+            deadlock,
+            unfair,
+            decisive: true,
         };
+        let at_once = no_run(Some(Deadlocked::Nearest(0)), None);
+        assert_eq!(
+            note("TRANS x > 4 LTLSPEC F x = 0"),
+            [Note::NoFairState(at_once)]
+        );
+        assert_eq!(note("SPEC AG x < 5"), []);
+        let unfair = no_run(None, Some(UnmetFairness::Together));
+        assert_eq!(
+            note("FAIRNESS x = 0 FAIRNESS x = 1 SPEC AF x = 2"),
+            [Note::NoFairState(unfair)]
+        );
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! of them does is either the answer, or shows another step to try. When the certificate is made,
 //! [`wherefore_certify`] checks it, with an encoding and a solver of its own.
 
+use std::ops::Range;
+
 use wherefore_base::{Budget, Run, Value, deep};
 use wherefore_certify::{ConditionForm, StateCondition};
-use wherefore_model::{Cube, Model, VarId};
+use wherefore_model::{Cube, Model, TermId, VarId};
 use wherefore_proof::certificate::StateSet;
 use wherefore_sat::{Batsat, BitSystem, CircuitEdge, Cnf, Lit, SatAnswer, Solver, Unrolling};
 
@@ -199,6 +201,15 @@ impl<'m> ConditionSolver<'m> {
         }
     }
 
+    /// Whether a condition of the model is true at a state.
+    pub(super) fn is_true_at(&mut self, state: &[Value], term: TermId) -> Run<bool> {
+        let mut asked = vec![self.demand(&StateCondition::Term(term), HERE)?];
+        for (at, value) in state.iter().enumerate() {
+            asked.extend(self.fixed(at, *value));
+        }
+        Ok(self.session.solver.solve(&asked, &self.budget)? == SatAnswer::Sat)
+    }
+
     /// A state without a step, if there is one.
     fn without_step(
         &mut self,
@@ -222,10 +233,14 @@ impl<'m> ConditionSolver<'m> {
             if self.session.solver.solve(&asked, &self.budget)? == SatAnswer::Unsat {
                 return Ok(Some(state));
             }
+            let (states, all) = (
+                self.system.model().state_vars(),
+                self.system.model().vars.len(),
+            );
             let step = SolverStep {
                 state,
-                input: self.values(HERE, self.system.model().state_vars()),
-                next: self.values(THERE, 0),
+                input: self.values(HERE, states..all),
+                next: self.values(THERE, 0..states),
             };
             if self.moves.is_none() {
                 self.moves = Some(GeneralisedMoves::new(&self.system));
@@ -241,10 +256,10 @@ impl<'m> ConditionSolver<'m> {
         if self.session.solver.solve(assumed, &self.budget)? == SatAnswer::Unsat {
             return Ok(None);
         }
-        let mut state = self.values(HERE, 0);
-        // The first position has inputs after its state variables.
-        state.truncate(self.system.model().state_vars());
-        Ok(Some(state))
+        // The first position has inputs after its state variables. Where no step is asked for, the solver may give them
+        // bits that stand for no value.
+        let states = self.system.model().state_vars();
+        Ok(Some(self.values(HERE, 0..states)))
     }
 
     /// Literals that fix a variable of the first state.
@@ -255,13 +270,12 @@ impl<'m> ConditionSolver<'m> {
         bits.map(move |(place, lit)| lit.negated_if(index >> place & 1 == 0))
     }
 
-    /// The values at a position from a variable on, as the solver found them.
-    fn values(&mut self, position: usize, from: usize) -> Vec<Value> {
+    /// The values of some variables at a position, as the solver found them.
+    fn values(&mut self, position: usize, of: Range<usize>) -> Vec<Value> {
         let ConditionSession { solver, bits, .. } = &mut self.session;
         let bits = &bits[position];
-        self.system.values(from..bits.len(), |var, place| {
-            solver.value(bits[var.index()][place])
-        })
+        self.system
+            .values(of, |var, place| solver.value(bits[var.index()][place]))
     }
 
     fn demand(&mut self, expr: &StateCondition<'_>, position: usize) -> Run<Lit> {
@@ -315,6 +329,9 @@ impl<'m> ConditionSolver<'m> {
             for (place, bit) in bits.iter() {
                 all.push(self.system.has_bit(var, place, bit));
             }
+        }
+        for &(term, holds) in &cube.terms {
+            all.push(self.system.condition(term)?.negated_if(!holds));
         }
         Ok(self.system.circuit_mut().all(all))
     }

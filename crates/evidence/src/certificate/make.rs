@@ -4,15 +4,16 @@
 //! engine, they are the same. What the descriptions say of other states is settled last, when the
 //! invariant is made to fit them.
 
-use wherefore_base::{Run, Stop};
+use wherefore_base::{Budget, Run, Stop};
 use wherefore_check::{Checker, Solution};
 use wherefore_logic::{Fairness, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Query;
+use wherefore_proof::WhyStatement;
 use wherefore_proof::certificate::{
     Certificate, Certified, EndlessStates, How, Layer, LiveStates, NoCertificate, Over, Proved,
     StateSet, UnfairStates,
 };
-use wherefore_space::{StateSpace, cover_apart};
+use wherefore_space::{StateSpace, Vocabulary, cover_apart};
 
 use super::invariant::strengthen;
 use super::layers::{core, layers, rings};
@@ -20,6 +21,8 @@ use super::recheck;
 
 /// The most cubes of a certificate.
 pub(super) const CUBES: usize = 5000;
+/// The most cubes of one that people read.
+const FEW_CUBES: usize = 600;
 /// The most layers and rings of a certificate.
 const LAYERS: usize = 500;
 /// From so many cubes on a set is described by its complement, if that takes fewer.
@@ -36,8 +39,9 @@ pub(crate) fn produce<S: StateSpace>(
 ) -> Certified {
     let space = checker.space();
     space.budget().phase("making a certificate");
-    let certificate = match CertificateMaker::new(checker, query, solution).make() {
-        Ok(certificate) => certificate,
+    let made = CertificateMaker::new(checker, query, solution, None).make(space.budget());
+    let certificate = match made {
+        Ok(made) => made.certificate,
         Err(CertificateHalt::No(why)) => return Certified::None(why),
         Err(CertificateHalt::Stop(stop)) => return Certified::None(NoCertificate::Stopped(stop)),
     };
@@ -62,36 +66,63 @@ impl From<Stop> for CertificateHalt {
 
 pub(super) type CertificateResult<T> = Result<T, CertificateHalt>;
 
-struct CertificateMaker<'a, 's, S: StateSpace> {
-    checker: &'a Checker<'s, S>,
-    space: &'s S,
-    query: &'a Query,
-    solution: &'a Solution<S::Set>,
-    none: Fairness<S::Set>,
-    cubes: usize,
-    layers: usize,
-    needs_unfair: bool,
-    needs_live: bool,
-    claims: Vec<Proved>,
+pub(super) struct CertificateMaker<'a, 's, S: StateSpace> {
+    pub(super) checker: &'a Checker<'s, S>,
+    pub(super) space: &'s S,
+    pub(super) query: &'a Query,
+    pub(super) solution: &'a Solution<S::Set>,
+    pub(super) none: Fairness<S::Set>,
+    pub(super) cubes: usize,
+    pub(super) layers: usize,
+    /// For people: the words to describe sets with.
+    pub(super) words: Option<Vocabulary<S::Set>>,
+    pub(super) needs_unfair: bool,
+    pub(super) needs_live: bool,
+    pub(super) claims: Vec<Proved>,
+    /// For people: what the claims say about the states where they are needed.
+    pub(super) statements: Vec<WhyStatement>,
+    /// The layers or rings that were described last, before they were.
+    pub(super) ladder: Vec<S::Set>,
+}
+
+/// A certificate, and for people what there is to say about it.
+pub(super) struct MadeCertificate {
+    pub(super) certificate: Certificate,
+    /// How many clauses of the invariant are the property's own.
+    pub(super) own: usize,
+    pub(super) statements: Vec<WhyStatement>,
 }
 
 impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
-    fn new(checker: &'a Checker<'s, S>, query: &'a Query, solution: &'a Solution<S::Set>) -> Self {
+    pub(super) fn new(
+        checker: &'a Checker<'s, S>,
+        query: &'a Query,
+        solution: &'a Solution<S::Set>,
+        words: Option<Vocabulary<S::Set>>,
+    ) -> Self {
+        let cubes = match words {
+            Some(_) => FEW_CUBES,
+            None => CUBES,
+        };
         Self {
             checker,
             space: checker.space(),
             query,
             solution,
             none: Fairness::default(),
-            cubes: CUBES,
+            cubes,
             layers: LAYERS,
+            words,
             needs_unfair: false,
             needs_live: false,
             claims: Vec::new(),
+            statements: Vec::new(),
+            ladder: Vec::new(),
         }
     }
 
-    fn make(mut self) -> CertificateResult<Certificate> {
+    /// The certificate, with an invariant that a solver finds within a budget.
+    pub(super) fn make(mut self, budget: &Budget) -> CertificateResult<MadeCertificate> {
         let (space, rule) = (self.space, self.query.rule);
         if rule == PathRule::Maximal {
             return Err(CertificateHalt::No(NoCertificate::Rule(rule)));
@@ -101,7 +132,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         // shown.
         self.needs_unfair = counted != *space.initial();
         if !space.is_empty(&counted) {
-            self.claim(Goal::holds(self.query.formula.root()))?;
+            self.claim(Goal::holds(self.query.formula.root()), &counted)?;
         }
         let unfair = match self.needs_unfair {
             true => self.unfair_states()?,
@@ -117,7 +148,20 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             live,
             claims: self.claims,
         };
-        strengthen(space, self.query, certificate, self.cubes)
+        let (certificate, own) = strengthen(
+            space,
+            self.query,
+            certificate,
+            self.cubes,
+            self.words,
+            &self.statements,
+            budget,
+        )?;
+        Ok(MadeCertificate {
+            certificate,
+            own,
+            statements: self.statements,
+        })
     }
 
     fn unfair_states(&mut self) -> CertificateResult<Option<UnfairStates>> {
@@ -139,27 +183,35 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         Ok(Some(LiveStates { endless, around }))
     }
 
-    fn claim(&mut self, goal: Goal) -> CertificateResult<()> {
-        let known = self.claims.iter().any(|claim| claim.goal == goal);
+    /// Claims a goal. For people, only where it is needed somewhere.
+    fn claim(&mut self, goal: Goal, needed: &S::Set) -> CertificateResult<()> {
+        let known = self.claims.iter().position(|claim| claim.goal == goal);
         let kernel = kernel(&self.query.formula, goal);
-        if known || kernel == Kernel::State {
+        if kernel == Kernel::State {
             return Ok(());
         }
         let states = self.checker.set_of(self.solution, goal)?;
+        let needed = self.space.meet(needed, &states)?;
+        if let Some(at) = known {
+            return self.again(at, &needed, &states);
+        }
+        let wanted = match self.words {
+            Some(_) => &needed,
+            None => &states,
+        };
         // Without a claim a goal counts as so nowhere, and this one is.
-        if self.space.is_empty(&states) {
+        if self.space.is_empty(wanted) {
             return Ok(());
         }
+        self.ladder.clear();
         let how = match kernel {
             Kernel::State => return Ok(()),
             Kernel::Branches(branches) => {
-                for &goal in branches.iter().flatten() {
-                    wherefore_base::deep(|| self.claim(goal))?;
-                }
-                return Ok(());
+                return self.branches(&branches, &needed);
             }
             Kernel::Step(quantifier, next) => {
-                wherefore_base::deep(|| self.claim(next))?;
+                let after = self.space.post(&states)?;
+                wherefore_base::deep(|| self.claim(next, &after))?;
                 let fair = self.query.rule.targets_have_paths();
                 self.needs(quantifier, fair);
                 How::Step
@@ -182,19 +234,48 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
                 self.bounded(goal)?
             }
         };
+        let told = states.clone();
         let states = match &how {
             How::Bounded(steps) => steps.last().expect("there is a last step").clone(),
+            // Of the next states no more need be said than is needed.
+            How::Step => match self.needed_states(&needed, &states)? {
+                Some(found) => found,
+                None => self.describe(&states)?,
+            },
             _ => self.describe(&states)?,
         };
+        self.state(goal, &needed, &told, &how)?;
         self.claims.push(Proved { goal, states, how });
+        Ok(())
+    }
+
+    /// Claims the parts of a goal, each where those before it do not decide.
+    fn branches(&mut self, branches: &[Vec<Goal>], needed: &S::Set) -> CertificateResult<()> {
+        let propositional = self.query.formula.propositional();
+        let is_plain = |goals: &&Vec<Goal>| goals.iter().all(|goal| propositional[goal.sub]);
+        let mut rest = needed.clone();
+        for goals in branches.iter().filter(is_plain) {
+            let decided = self.checker.all_of(self.solution, goals)?;
+            rest = self.space.minus(&rest, &decided)?;
+        }
+        for goals in branches.iter().filter(|goals| !is_plain(goals)) {
+            let here = self.checker.all_of(self.solution, goals)?;
+            let here = self.space.meet(&rest, &here)?;
+            for &goal in goals {
+                wherefore_base::deep(|| self.claim(goal, &here))?;
+            }
+        }
         Ok(())
     }
 
     fn operands(&mut self, pattern: &PathPattern) -> CertificateResult<()> {
         let goals = pattern.goal.iter().flatten();
+        // The set of the claim is where it is true, and its operands are needed anywhere there.
+        let space = self.space;
         for &goal in pattern.stay.iter().chain(goals) {
-            wherefore_base::deep(|| self.claim(goal))?;
+            wherefore_base::deep(|| self.claim(goal, space.reachable()))?;
         }
+        self.ladder.clear();
         Ok(())
     }
 
@@ -308,6 +389,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         let found = found.ok_or(CertificateHalt::No(NoCertificate::Layers(LAYERS)))?;
         // No more rings were asked for than are left, so this cannot underflow.
         self.layers -= found.len();
+        self.ladder = found.iter().map(|(ring, _)| ring.clone()).collect();
         let mut described = Vec::new();
         for (ring, reached) in found {
             // A description may take in nearer states: only farther ones would spoil the descent.
@@ -325,6 +407,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         let found = layers(self.space, region, fairness, self.layers)?;
         let found = found.ok_or(CertificateHalt::No(NoCertificate::Layers(LAYERS)))?;
         self.layers -= found.len();
+        self.ladder = found.iter().map(|layer| layer.states.clone()).collect();
         let mut described = Vec::new();
         for layer in found {
             described.push(Layer {
@@ -336,13 +419,17 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
     }
 
     /// A set, told from the other reachable states.
-    fn describe(&mut self, set: &S::Set) -> CertificateResult<StateSet> {
+    pub(super) fn describe(&mut self, set: &S::Set) -> CertificateResult<StateSet> {
         let outside = self.space.minus(self.space.reachable(), set)?;
         self.apart(set, &outside)
     }
 
     /// A set, told from another one.
     fn apart(&mut self, set: &S::Set, outside: &S::Set) -> CertificateResult<StateSet> {
+        if let Some(found) = self.worded(set, outside)? {
+            self.cubes = self.cubes.saturating_sub(found.cubes.len());
+            return Ok(found);
+        }
         let direct = cover_apart(self.space, set, outside, self.cubes)?;
         // The complement is worth a try only if it takes fewer cubes.
         let limit = match direct.complete {
@@ -387,7 +474,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         pattern.fair || self.query.rule.targets_have_paths()
     }
 
-    fn is_finite(&self, pattern: &PathPattern) -> bool {
+    pub(super) fn is_finite(&self, pattern: &PathPattern) -> bool {
         self.query.rule == PathRule::Reach && !pattern.fair
     }
 }

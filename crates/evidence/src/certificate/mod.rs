@@ -18,13 +18,17 @@ mod invariant;
 mod layers;
 mod make;
 mod reach;
+mod why;
+mod worded;
 
 pub(crate) use make::produce;
 pub use reach::{always, never, recheck};
 pub use wherefore_certify::{
-    ConditionForm, StateCondition, VerificationCondition, conditions, verify,
+    ConditionForm, StateCondition, VerificationCondition, conditions, verify, verify_statements,
 };
 pub use wherefore_proof::certificate::{
     BrokenCondition, Certificate, Certified, ConditionSubject, EndlessStates, How, Layer,
     LayerReason, LiveStates, NoCertificate, Over, Proved, Recheck, StateSet, Turns, UnfairStates,
 };
+pub(crate) use why::why;
+pub use why::why_of;

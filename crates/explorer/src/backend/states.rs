@@ -283,6 +283,7 @@ impl StatesBackend {
         Ok(EvidenceOptions {
             witness: wanted.witness,
             certificate: wanted.certificate,
+            why: wanted.why,
             minimal: minimal.unwrap_or_default(),
             several: SeveralOptions {
                 each: wanted.each,

@@ -1,8 +1,7 @@
 //! The page of what was found out about a model.
 
 use wherefore_evidence::certificate::Certified;
-use wherefore_evidence::{Abstracted, Finding, Note, Region, Replay, Vacuity, Verdict};
-use wherefore_logic::Class;
+use wherefore_evidence::{Abstracted, Finding, Note, Region, Replay, Vacuity, Verdict, Why};
 use wherefore_model::PropertyBody;
 
 use super::runs::{
@@ -31,8 +30,7 @@ use crate::phrases::{
     witness_text,
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
-use crate::sentences::readings;
-use crate::sentences::{Sentence, count};
+use crate::sentences::{Sentence, count, readings, why};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
@@ -123,6 +121,30 @@ fn facts(report: &Report<'_>) -> Vec<PageFact> {
     facts.into_iter().flatten().collect()
 }
 
+/// Why a property holds, for people.
+pub(crate) fn why_blocks(report: &Report<'_>, found: &Why, full: bool) -> Vec<PageBlock> {
+    if let Why::NotShown(none) = found {
+        return vec![PageBlock::aside(why::not_shown(*none))];
+    }
+    let head = Ink::new(VariableRole::Strong, "  why it");
+    let mut heading = PageBlock::headed(head, "Why it", "holds:");
+    if let PageBlock::Paragraph(paragraph) = &mut heading {
+        paragraph.badges.push(Sentence::from("[re-checked: ok]"));
+    }
+    let lines = why::lines(report, found, full).unwrap_or_default();
+    let items = lines.into_iter().map(|line| {
+        let text = line.text.to_string();
+        PageItem {
+            head: Ink::plain(" ".repeat(2 * line.depth + 3)),
+            text: Ink::plain(text.as_str()),
+            hang: 2 * line.depth + 6,
+            depth: line.depth,
+            document: Inline::prose(text),
+        }
+    });
+    vec![heading, PageBlock::List(items.collect())]
+}
+
 struct FindingPage<'a> {
     report: Report<'a>,
     extent: PageExtent<'a>,
@@ -155,7 +177,13 @@ impl<'a> FindingPage<'a> {
             blocks: vec![],
         };
         match self.extent.document {
-            true => self.evidence(&mut answer.blocks, finding),
+            true => {
+                if finding.why.is_some() {
+                    answer.blocks.push(self.section(finding, None));
+                }
+                self.why(&mut answer.blocks, finding);
+                self.evidence(&mut answer.blocks, finding);
+            }
             false => self.body(&mut answer, finding),
         }
         answer
@@ -186,6 +214,7 @@ impl<'a> FindingPage<'a> {
             },
             Status::Undecided => {}
             Status::Vacuous => {
+                self.why(blocks, finding);
                 if finding.by_form && !self.report.holds_of_nothing(finding) {
                     blocks.push(PageBlock::sentence(say!("holds {}", BY_FORM)));
                 }
@@ -195,6 +224,7 @@ impl<'a> FindingPage<'a> {
                 if finding.by_form && answer.status == Status::Holds {
                     blocks.push(PageBlock::sentence(BY_FORM));
                 }
+                self.why(blocks, finding);
                 self.certificate(blocks, finding);
                 if answer.status == Status::Holds {
                     self.holds(blocks, finding);
@@ -211,18 +241,25 @@ impl<'a> FindingPage<'a> {
                 self.evidence(blocks, finding);
                 blocks.push(PageBlock::Gap);
             }
-            Some(evidence) if finding.class == Some(Class::Existential) => {
+            Some(evidence) => {
                 blocks.push(PageBlock::sentence(say!(
                     "witness: {}",
                     shape_text(evidence)
                 )));
                 self.abstracted(blocks, finding);
             }
-            _ => {}
+            None => {}
         }
         if finding.witness.is_some() {
             self.witness(blocks, finding);
             blocks.push(PageBlock::Gap);
+        }
+    }
+
+    /// Why it holds, for people, if asked for.
+    fn why(&self, blocks: &mut Vec<PageBlock>, finding: &Finding) {
+        if let Some(found) = &finding.why {
+            blocks.extend(why_blocks(&self.report, found, self.extent.full));
         }
     }
 

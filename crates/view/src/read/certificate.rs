@@ -180,6 +180,7 @@ impl Reader<'_> {
         Ok(Cube {
             values: conditions,
             bits: patterns,
+            ..Cube::default()
         })
     }
 }

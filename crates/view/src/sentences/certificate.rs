@@ -53,6 +53,8 @@ pub(crate) fn no_certificate(why: NoCertificate) -> Sentence {
         NoCertificate::Rule(rule) => say!("there is none under the path rule {}", rule.to_string()),
         NoCertificate::Quantity => "there is none for a number of steps".into(),
         NoCertificate::Engine => "the SAT engine found no invariant that shows it".into(),
+        NoCertificate::Effort => "it takes more work than is spent on it".into(),
+        NoCertificate::Runs => "the property is about runs".into(),
         NoCertificate::Unproved => "the sets that were found do not prove it".into(),
         NoCertificate::Stopped(stop) => stop.to_string().into(),
     }
@@ -249,7 +251,7 @@ impl Lines<'_> {
 
 /// That the value of a variable has some bits, as conditions: those of a word are `w[3:2] = 0ub2_10`, those of other
 /// values stand for the distance from the first value.
-fn bits_text(name: &str, domain: Option<&Domain>, bits: Bits) -> Vec<String> {
+pub(super) fn bits_text(name: &str, domain: Option<&Domain>, bits: Bits) -> Vec<String> {
     match domain {
         Some(Domain::Word { .. }) => {
             let runs = bits.runs().into_iter();

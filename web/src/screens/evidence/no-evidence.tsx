@@ -6,6 +6,7 @@ import { nothing } from '../../lib/tell';
 import { useChoose, usePlace } from '../../ui/context';
 import { PropertyHead } from '../../ui/property-head';
 import { Empty, Prose } from '../../ui/words';
+import { hasReason, WhyHolds } from './why-holds';
 
 export function NoEvidence({ answer }: { answer: AnsweredProperty }): JSX.Element {
   const { source } = usePlace();
@@ -17,6 +18,7 @@ export function NoEvidence({ answer }: { answer: AnsweredProperty }): JSX.Elemen
       <PropertyHead answer={answer} />
       <Empty title={nothing(property)}>
         {told?.reading == null ? null : <p><Prose text={told.reading} /></p>}
+        {hasReason(answer, source.live) ? <WhyHolds answer={answer} /> : null}
         {source.live && property.verdict === 'holds' && property.kind === 'ctl' ? (
           <p class="buttons"><button type="button" onClick={() => { choose({ witness: 1 }); }}>Show a run where it matters</button></p>
         ) : null}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use regex_lite::Regex;
 use wherefore_base::Progress;
-use wherefore_driver::evidence::{OccurrenceId, ProofId, Replay};
+use wherefore_driver::evidence::{OccurrenceId, ProofId, Replay, Why};
 use wherefore_driver::explain::{Offer, OpenObligation, ProofScene, Tactic};
 use wherefore_driver::strategy::choices_file;
 use wherefore_driver::view::explain::{ExplainedNode, RunLine};
@@ -53,6 +53,8 @@ pub(super) enum Entry {
 pub(super) enum Mode {
     Normal,
     Help,
+    /// Why the property holds is shown.
+    Reason(Box<Why>),
     /// A strategy is picked.
     Menu(usize),
     /// A line is typed.
@@ -198,6 +200,10 @@ impl App {
                 let text = text.lines().next().unwrap_or_default();
                 self.message = Some(text.trim_start_matches("error: ").to_string());
             }
+            Reply::Reason(why) => {
+                self.busy = None;
+                self.mode = Mode::Reason(why);
+            }
             Reply::Again => {}
         }
     }
@@ -240,7 +246,7 @@ impl App {
             }
             Mode::Normal if self.busy.is_some() && key.code == KeyCode::Esc => Effect::Cancel,
             Mode::Normal => self.normal_key(key.code),
-            Mode::Help => {
+            Mode::Help | Mode::Reason(_) => {
                 self.mode = Mode::Normal;
                 Effect::Nothing
             }
@@ -288,6 +294,7 @@ impl App {
             KeyCode::Left | KeyCode::Char('h') => return self.collapse(),
             KeyCode::Char(digit @ '1'..='9') => return self.take(digit as usize - '1' as usize),
             KeyCode::Char('n') => return self.next(),
+            KeyCode::Char('y') => return self.ask("looking for a reason", Request::Reason),
             KeyCode::Char('u') => return self.ask("undoing", Request::Undo),
             KeyCode::Char('x') if self.scene.open.is_empty() => {
                 self.say("everything is shown");

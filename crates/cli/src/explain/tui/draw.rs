@@ -19,7 +19,7 @@ const NARROW: u16 = 40;
 const LOW: u16 = 10;
 
 /// What `?` shows.
-const HELP: [&str; 21] = [
+const HELP: [&str; 22] = [
     "up, down, j, k   move",
     "tab              to the other pane",
     "right, enter     show the selected obligation; unfold a branch",
@@ -28,6 +28,7 @@ const HELP: [&str; 21] = [
     "n                show it another way",
     "u                undo",
     "x                show everything that is left",
+    "y                why it holds, if it does",
     "s                pick a strategy",
     "a                avoid this state, and start anew",
     "b                read backward",
@@ -77,6 +78,11 @@ impl App {
         match self.mode.clone() {
             Mode::Normal => {}
             Mode::Help => popup(frame, "keys", HELP.map(String::from).to_vec()),
+            Mode::Reason(why) => {
+                let explainer = self.explainer(area.width.saturating_sub(4));
+                let lines = explainer.why(&why).iter().map(Ink::text).collect();
+                popup(frame, "reason", lines);
+            }
             Mode::Menu(at) => {
                 let names = Tactic::NAMES.iter().enumerate();
                 let lines = names.map(|(number, name)| match number == at {

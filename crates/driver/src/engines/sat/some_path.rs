@@ -133,7 +133,7 @@ fn starts_in_one_state(model: &Model, budget: &Budget) -> Run<bool> {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_evidence::Replay;
+    use wherefore_evidence::{Deadlocked, NoRun, Replay};
 
     use super::*;
     use crate::engines::Engine;
@@ -179,6 +179,14 @@ mod tests {
             finding.notes
         };
         assert_eq!(notes("INIT n > 3 SPEC EF n = 5"), [Note::NoInitialState]);
-        assert_eq!(notes("TRANS n > 3 SPEC EF n > 3"), [Note::NoFairState]);
+        let no_run = NoRun {
+            deadlock: Some(Deadlocked::Nearest(0)),
+            unfair: None,
+            decisive: true,
+        };
+        assert_eq!(
+            notes("TRANS n > 3 SPEC EF n > 3"),
+            [Note::NoFairState(no_run)]
+        );
     }
 }
