@@ -66,6 +66,7 @@ impl Driven<'_> {
                     inquiry,
                     property,
                     budget: &budget,
+                    reason: None,
                 };
                 let app = match &mut app {
                     Some(app) => {
