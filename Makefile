@@ -79,7 +79,7 @@ corpus: compiler
 	$(CARGO) run --release --locked -p wherefore-acceptance --bin corpus -- $(CORPUS)
 
 soak: compiler
-	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-acceptance -p wherefore-relational -p wherefore-smtcheck -- --nocapture --test-threads=2
+	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-acceptance -p wherefore-relational -p wherefore-smtcheck -p wherefore-view -- --nocapture --test-threads=2
 	scripts/toy-language
 	$(CARGO) build --release --locked -p wherefore-cli
 	scripts/soak-alloy $(BUILT)/release/wherefore $(BUILT)/tools/alloy.jar --seconds $(SOAK)

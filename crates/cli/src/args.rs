@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
 use wherefore_driver::Opening;
 use wherefore_driver::evidence::Measure;
+use wherefore_driver::logic::PathRule;
 use wherefore_driver::smv::SmvDialect;
 use wherefore_driver::strategy::StrategySpec;
 use wherefore_driver::view::{View, WhyStyle, export};
@@ -450,6 +451,12 @@ pub(crate) struct Effort {
     #[arg(long, value_name = "FILE")]
     pub(crate) order: Option<PathBuf>,
 
+    /// Which paths CTL properties are about: fair-infinite, plain-fair, maximal (also those that end in a
+    /// deadlock), reach (finite ones) or plain (all); fair, finite and all are other names of the first and
+    /// the last two [default: what the language says, for SMV fair-infinite]
+    #[arg(long, value_name = "RULE")]
+    pub(crate) paths: Option<PathRule>,
+
     #[command(flatten)]
     pub(crate) alloy: AlloyReading,
 
@@ -476,6 +483,7 @@ impl Effort {
             counted: self.alloy.fairness.is_some_and(|fairness| fairness.0),
             bounds: self.living.bound.clone(),
             deadlock: self.living.deadlock,
+            paths: self.paths,
             ..Opening::default()
         }
     }
@@ -549,6 +557,10 @@ pub(crate) struct Demo {
     /// Replace a file that differs from the example
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// Tell the story of the elevator: one command after the other, with what each is for
+    #[arg(long)]
+    pub(crate) tour: bool,
 }
 
 #[cfg(test)]

@@ -389,7 +389,7 @@ impl<'a> Collected<'a> {
             full: self.check.full,
             all: self.check.all,
             tree: false,
-            vars: Some(&wanted),
+            vars: self.check.vars.as_ref().map(|_| &wanted as _),
             hints: true,
             manner: system.conditions.manner(&self.check.telling),
         };

@@ -17,7 +17,8 @@ use wherefore_driver::model::lts::Lts;
 use wherefore_driver::registry;
 use wherefore_driver::smv;
 use wherefore_driver::subjects::alloy::Override;
-use wherefore_driver::view::{clean, system};
+use wherefore_driver::view::clean;
+use wherefore_driver::view::export::{GraphFormat, LtsGraph};
 
 use crate::alloy::{AlloyReading, ReachOption, scope};
 use crate::args::{self, Color, Effort};
@@ -362,7 +363,7 @@ fn write_system(lts: &Lts, format: ConvertFormat, mut out: &mut dyn Write) -> io
     match format {
         ConvertFormat::Aut => aut::write(lts, &mut out, AutDialect::Cadp),
         ConvertFormat::Mcrl2 => aut::write(lts, &mut out, AutDialect::Mcrl2),
-        ConvertFormat::Dot => out.write_all(system::dot(lts).as_bytes()),
+        ConvertFormat::Dot => GraphFormat::Dot.write(&LtsGraph(lts), out),
         ConvertFormat::Smv => Err(io::ErrorKind::Unsupported.into()),
     }
 }

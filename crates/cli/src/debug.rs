@@ -14,10 +14,9 @@ use wherefore_driver::lts::reduce::Reduction;
 use wherefore_driver::model::lts::Lts;
 use wherefore_driver::registry;
 use wherefore_driver::subjects::lts::LtsReading;
-use wherefore_driver::tagged::{
-    self, Analysis, Course, Filter, NeighbourhoodKind, RunPattern, export,
-};
+use wherefore_driver::tagged::{self, Analysis, Course, Filter, NeighbourhoodKind, RunPattern};
 use wherefore_driver::view::debug::{self as view, ShownGraph, Story, Which};
+use wherefore_driver::view::export::{GraphFormat, TaggedGraph, tagged as export};
 use wherefore_driver::{
     Engine, Input, LtsSubject, ModelSubject, Opening, Refusal, Rejected, Subject,
 };
@@ -392,7 +391,7 @@ fn print(args: &Debug, desk: SavedDesk<'_>, story: &Story<'_>) {
 }
 
 /// A file for the tagged graph, and how it is written there.
-type Export = (PathBuf, export::GraphFormat);
+type Export = (PathBuf, GraphFormat);
 
 /// How each file is to be written; told before anything is done.
 fn exports(args: &Debug, desk: SavedDesk<'_>) -> Result<Vec<Export>, Exit> {
@@ -424,7 +423,7 @@ fn write(args: &Debug, story: &Story<'_>, exports: &[Export]) -> Result<(), Stri
     for (path, format) in exports {
         let written = File::create(path).and_then(|file| {
             let mut out = BufWriter::new(file);
-            format.write(&story.analysis.graph, &mut out)?;
+            format.write(&TaggedGraph(&story.analysis.graph), &mut out)?;
             out.flush()
         });
         written.map_err(|error| {

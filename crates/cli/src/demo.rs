@@ -1,5 +1,7 @@
 //! `wherefore demo`: the built-in examples.
 
+mod tour;
+
 use std::path::Path;
 
 use wherefore_driver::view::clean;
@@ -19,6 +21,9 @@ pub(crate) fn demo(demo: Demo) -> Exit {
         return Exit::Good;
     };
     let stem = name.strip_suffix(".smv").unwrap_or(&name);
+    if demo.tour {
+        return guided(stem, demo.force);
+    }
     let Some((stem, text)) = EXAMPLES.iter().find(|(example, _)| *example == stem) else {
         let names: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
         terminal::error(&format!(
@@ -40,6 +45,26 @@ pub(crate) fn demo(demo: Demo) -> Exit {
     }))
 }
 
+/// Writes the examples that the tour uses, and gives it.
+fn guided(stem: &str, force: bool) -> Exit {
+    if stem != "elevator" {
+        terminal::error(&format!(
+            "error: there is no tour of `{}`; try wherefore demo elevator --tour",
+            clean(stem)
+        ));
+        return Exit::Usage;
+    }
+    for (name, text) in EXAMPLES {
+        if matches!(*name, "elevator" | "button")
+            && let Err(message) = write(Path::new(&format!("{name}.smv")), text, force)
+        {
+            terminal::error(&message);
+            return Exit::Usage;
+        }
+    }
+    tour::tour()
+}
+
 fn listing() -> String {
     let widest = EXAMPLES
         .iter()
@@ -54,6 +79,9 @@ fn listing() -> String {
         text.push_str(&format!(
             "\nTry:\n  wherefore demo {name}  writes {name}.smv here and checks it\n"
         ));
+        text.push_str(
+            "  wherefore demo elevator --tour  the story of a wrong property, step by step\n",
+        );
     }
     text
 }

@@ -86,6 +86,7 @@ fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), 
         },
     };
     let usage = |text| (text, Exit::Usage);
+    let is_part = !matches!(opened, ExplainedModel::Whole(_));
     let (mut session, property) = match opened {
         ExplainedModel::Part(part) => (part, 0),
         ExplainedModel::Runs(runs) => {
@@ -117,7 +118,9 @@ fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), 
     }
     let tactic = Tactic::given(&args.strategy, property, &mut session, budget);
     let tactic = tactic.map_err(|refusal| (refused_text(&refusal, color).0, Exit::Usage))?;
-    Ok((session, property, Past::led_by(tactic)))
+    let past = Past::led_by(tactic);
+    let past = if is_part { past.of_part() } else { past };
+    Ok((session, property, past))
 }
 
 /// Opens the complete system of an Alloy model, or the part that shows the answer to a command in its scope.
@@ -238,8 +241,7 @@ fn the_end(outcome: Result<Verdict, Refusal>, visited: bool, color: bool) -> (St
             (stopped(stop), Exit::Undecided)
         }
         Ok(_) if !visited => {
-            let text =
-                "the property holds, since no initial state counts: there is nothing to show";
+            let text = "there is nothing to show: no initial state, or no run from one, counts; `wherefore check` says why";
             (text.to_string(), Exit::Good)
         }
         Ok(_) => (String::new(), Exit::Good),

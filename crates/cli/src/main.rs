@@ -46,7 +46,13 @@ fn main() -> ExitCode {
         return Exit::Good.into();
     }
     let args = args::read(env::args_os());
-    let outcome = guard::guarded(|| match args.command {
+    let outcome = guard::guarded(|| run(args.command));
+    outcome.unwrap_or(Exit::Internal).into()
+}
+
+/// Does what a command says.
+fn run(command: Command) -> Exit {
+    match command {
         Command::Check(check) => check::check(check),
         Command::Debug(debug) => debug::debug(&debug),
         Command::Query(query) => query::query(&query),
@@ -59,6 +65,5 @@ fn main() -> ExitCode {
         Command::Explain(explain) => explain::explain(&explain),
         Command::Convert(convert) => convert::convert(&convert),
         Command::Demo(demo) => demo::demo(demo),
-    });
-    outcome.unwrap_or(Exit::Internal).into()
+    }
 }

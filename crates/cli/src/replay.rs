@@ -4,7 +4,7 @@ use wherefore_driver::Capability;
 use wherefore_driver::registry;
 use wherefore_driver::view::clean;
 use wherefore_driver::view::fate::Fate;
-use wherefore_driver::view::read::{SavedFile, SavedTrace, main_run_of};
+use wherefore_driver::view::read::{SavedFile, SavedTrace, chosen_rule, main_run_of};
 use wherefore_driver::view::wire::{PropertyDoc, VerdictName};
 use wherefore_driver::{ModelSubject, Opening};
 
@@ -131,10 +131,14 @@ fn replay_traces(
 
 /// The property of the model that a saved one is; formulas from the command line are added again.
 pub(crate) fn find_or_add(session: &mut ModelSubject, saved: &PropertyDoc) -> Option<usize> {
-    match saved.line {
+    let found = match saved.line {
         Some(_) => session.find_property(&saved.name, Some(&saved.text)),
         None => session.add_formula(&saved.text).ok(),
+    };
+    if let (Some(at), Some(rule)) = (found, chosen_rule(saved)) {
+        session.set_rule(at, rule);
     }
+    found
 }
 
 /// What is told of an evidence or a trace: its title, what became of it, and notes.

@@ -13,7 +13,7 @@ mod tactic;
 use wherefore_base::{Budget, IndexVec, Run};
 use wherefore_evidence::{
     Claim, Evidence, Exploring, Investigator, OccurrenceId, Outlook, ProofId, Rules, SpaceSummary,
-    Verdict, Way,
+    Verdict, Way, WishOutcome,
 };
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
@@ -49,6 +49,8 @@ pub struct ProofScene {
     pub open: Vec<OpenObligation>,
     /// Who makes choices that nobody makes by hand, in words.
     pub tactic: String,
+    /// What became of each wish about whole runs, once everything is shown.
+    pub wishes: Vec<WishOutcome>,
     /// How many changes can be undone.
     pub changes: usize,
 }

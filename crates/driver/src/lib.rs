@@ -40,6 +40,7 @@ pub mod strategy;
 pub mod subject;
 pub mod subjects;
 
+mod capability;
 mod engines;
 mod opening;
 mod read;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use wherefore_alloy::{Edition, Override};
+use wherefore_logic::PathRule;
 use wherefore_smt::{Bound, Deadlock};
 use wherefore_smv::SmvDialect;
 
@@ -33,6 +34,8 @@ pub struct Opening {
     pub complete: bool,
     /// The commands of an Alloy model that are asked of complete systems; none: all.
     pub commands: Vec<String>,
+    /// The path rule of properties, whatever their language says.
+    pub paths: Option<PathRule>,
     /// How a labelled transition system is read.
     pub lts: LtsReading,
 }

@@ -183,11 +183,32 @@ pub fn can(path: &Path, capability: Capability) -> bool {
 ///
 /// # Errors
 /// When it cannot be read or is no such model, or the budget ends.
-pub fn open(
-    mut input: Input,
+pub fn open(input: Input, opening: &Opening, budget: &Budget) -> Result<Box<dyn Subject>, Refusal> {
+    let mut subject = read(input, opening, budget)?;
+    if let Some(rule) = opening.paths {
+        subject.set_paths(rule)?;
+    }
+    Ok(subject)
+}
+
+/// Reads a file as the model with variables that it is or stands for.
+///
+/// # Errors
+/// As [`open`], and when there is no such model.
+pub fn open_model(
+    input: Input,
     opening: &Opening,
     budget: &Budget,
-) -> Result<Box<dyn Subject>, Refusal> {
+) -> Result<ModelSubject, Refusal> {
+    let mut model = read(input, opening, budget)?.into_model(opening, budget)?;
+    if let Some(rule) = opening.paths {
+        model.set_paths(rule)?;
+    }
+    Ok(model)
+}
+
+/// Reads a file in the language that it is in, as that language asks its questions.
+fn read(mut input: Input, opening: &Opening, budget: &Budget) -> Result<Box<dyn Subject>, Refusal> {
     // What is no plain file can be read but once.
     if matches!(input.content, Content::Unread) && input.is_stream() {
         input.content = Content::Text(read_text(&input.path, budget)?);
@@ -201,16 +222,27 @@ pub fn load(
     opening: &Opening,
     budget: &Budget,
 ) -> Vec<Result<Box<dyn Subject>, Refusal>> {
-    let opened = open(input, opening, budget);
+    let opened = read(input, opening, budget);
     let systems = match &opened {
         Ok(subject) if opening.complete => subject.systems(opening, budget),
         _ => None,
     };
-    let Some(systems) = systems else {
-        return vec![opened];
+    let subjects = match systems {
+        None => vec![opened],
+        Some(systems) => {
+            let boxed = systems.into_iter().map(|system| Ok(Box::new(system?) as _));
+            boxed.collect()
+        }
     };
-    let boxed = systems.into_iter().map(|system| Ok(Box::new(system?) as _));
-    boxed.collect()
+    let Some(rule) = opening.paths else {
+        return subjects;
+    };
+    let asked = subjects.into_iter().map(|subject| {
+        let mut subject: Box<dyn Subject> = subject?;
+        subject.set_paths(rule)?;
+        Ok(subject)
+    });
+    asked.collect()
 }
 
 /// The files of a language that needs nothing but their text.

@@ -52,7 +52,10 @@ impl ModelSubject {
         let (fate, walk) = match rerun(self.model(), &fitted.track, budget)? {
             Rerun::Runs(walk) => {
                 notes.extend(fitted.wrong_defines(self.model(), &walk));
-                (Fate::runs(walk.steps(), walk.back.is_some()), Some(walk))
+                // The walk may go round a loop once more than the trace, for what fairness remembers.
+                let closes = walk.back.is_some();
+                let steps = trace.states.len().saturating_sub(usize::from(!closes));
+                (Fate::runs(steps, closes), Some(walk))
             }
             Rerun::Dies(death) => (Fate::dies(&self.report(None, &[]), &death), None),
             Rerun::TooOpen(at) => (Fate::too_open(at), None),

@@ -30,7 +30,7 @@ use spec::{Kind, Piece};
 use words::Words;
 
 pub use ask::{Asker, StrategyAnswer, StrategyQuestion};
-pub use like::choices_file;
+pub use like::{choices_file, name_document};
 pub use spec::{BadSpec, SPELLINGS, StrategySpec};
 
 /// Lists of strategies name other lists at most so deep.
@@ -155,6 +155,7 @@ impl Binder<'_> {
         folder: &Path,
         depth: usize,
     ) -> Result<(), Refusal> {
+        let name = spec.text().to_string();
         match &spec.kind {
             Kind::Random(seed) => {
                 let seed = *seed;
@@ -163,9 +164,12 @@ impl Binder<'_> {
             Kind::Smallest => self.always(|| SmallestGoal),
             Kind::Where(condition, wanted) => {
                 let (condition, wanted) = (self.condition(origin.span(condition))?, *wanted);
-                self.always(move || match wanted {
-                    true => Prefer::new(condition),
-                    false => Prefer::avoiding(condition),
+                self.always(move || {
+                    let prefer = match wanted {
+                        true => Prefer::new(condition),
+                        false => Prefer::avoiding(condition),
+                    };
+                    prefer.named(&name)
                 });
             }
             Kind::Known(true) => self.always(KnownStrategy::explored),
@@ -174,11 +178,11 @@ impl Binder<'_> {
             Kind::Alternate(first, second) => {
                 let first = self.condition(origin.span(first))?;
                 let second = self.condition(origin.span(second))?;
-                self.always(move || Follow::alternate(first, second));
+                self.always(move || Follow::alternate(first, second).named(&name));
             }
             Kind::Follow(path) => {
                 let automaton = self.automaton(&folder.join(&path.text))?;
-                self.always(move || Follow::automaton(automaton.clone()));
+                self.always(move || Follow::automaton(automaton.clone()).named(&name));
             }
             Kind::Distance(values, near) => {
                 let (values, near) = (self.valuation(values, origin)?, *near);
@@ -193,7 +197,7 @@ impl Binder<'_> {
             }
             Kind::LoopThrough(condition) => {
                 let condition = self.condition(origin.span(condition))?;
-                self.always(move || BestLoop::through(condition));
+                self.always(move || BestLoop::through(condition).named(&name));
             }
             Kind::Cheapest(tries) => {
                 let tries = *tries;
@@ -326,7 +330,12 @@ impl Binder<'_> {
     }
 
     fn like(&mut self, path: &Path) -> Result<(), Refusal> {
-        let (file, text) = self.read(path)?;
+        let (mut file, mut text) = self.read(path)?;
+        // Choices that were written as commands name the document with their evidence.
+        if let Some(document) = like::named_document(&text) {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            (file, text) = self.read(&folder.join(document))?;
+        }
         let proofs = like::saved_proofs(self.session, &text);
         let proofs = proofs.map_err(|wrong| {
             let span = Span::new(file, wrong.offset, wrong.offset + 1);

@@ -17,9 +17,11 @@ use wherefore_evidence::certificate::Certified;
 use wherefore_evidence::{
     EvidenceOptions, Finding, Note, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
 };
+use wherefore_logic::PathRule;
 use wherefore_view::any::AnyReport;
 use wherefore_view::wire::RunDoc;
 
+pub use crate::capability::Capability;
 use crate::engines::Engine;
 use crate::opening::Opening;
 use crate::refusal::{Refusal, Rejected};
@@ -47,104 +49,6 @@ pub struct Question {
     pub added: bool,
     /// The answer that the model itself expects: whether it holds.
     pub expected: Option<bool>,
-}
-
-/// Something that a subject may be able to do.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Capability {
-    /// Take further questions from text.
-    Add,
-    /// Grow the proof of an answer step by step.
-    Explain,
-    /// Be walked through state by state.
-    Explore,
-    /// Show all counterexamples of a question at once, as a tagged graph.
-    Debug,
-    /// Give several pieces of evidence for one answer.
-    Several,
-    /// Give all shortest evidence at once, as sets of states.
-    Abstract,
-    /// Give one instance after the other.
-    Enumerate,
-    /// Have its evidence chosen by strategies.
-    Strategies,
-    /// Certify why a property holds.
-    Certify,
-    /// Write a question as a first-order theory.
-    Theory,
-    /// Be put side by side with others, relabelled and reduced.
-    Compose,
-    /// Be written as an SMV model.
-    Translate,
-    /// Give the values of expressions in its states.
-    Evaluate,
-    /// Have its states listed and followed one by one.
-    States,
-}
-
-impl Capability {
-    /// All capabilities, in the order in which they are listed.
-    pub const ALL: [Capability; 14] = [
-        Capability::Add,
-        Capability::Explain,
-        Capability::Explore,
-        Capability::Debug,
-        Capability::Several,
-        Capability::Abstract,
-        Capability::Enumerate,
-        Capability::Strategies,
-        Capability::Certify,
-        Capability::Theory,
-        Capability::Compose,
-        Capability::Translate,
-        Capability::Evaluate,
-        Capability::States,
-    ];
-
-    /// What it is, as the end of the sentence "This language can not be ...".
-    pub fn phrase(self) -> &'static str {
-        match self {
-            Capability::Add => "asked further questions",
-            Capability::Explain => "explained step by step",
-            Capability::Explore => "explored state by state",
-            Capability::Debug => "debugged with all counterexamples at once",
-            Capability::Several => "asked for several counterexamples",
-            Capability::Abstract => "asked for abstract evidence",
-            Capability::Enumerate => "enumerated instance by instance",
-            Capability::Strategies => "led by strategies",
-            Capability::Certify => "certified",
-            Capability::Theory => "written as first-order theories",
-            Capability::Compose => "composed and reduced",
-            Capability::Translate => "written as SMV models",
-            Capability::Evaluate => "asked for the values of expressions",
-            Capability::States => "looked at state by state",
-        }
-    }
-
-    /// The command or option that makes use of it.
-    pub fn command(self) -> Option<&'static str> {
-        Some(match self {
-            Capability::Add => "check -e",
-            Capability::Explain => "explain",
-            Capability::Explore => "explore",
-            Capability::Debug => "debug, query",
-            Capability::Several => "check --count",
-            Capability::Abstract => "check --evidence abstract",
-            Capability::Enumerate => "check --instances",
-            Capability::Strategies => "check --strategy",
-            Capability::Certify => "check --certificate",
-            Capability::Theory => "check --write-query",
-            Capability::Compose => "convert --reduce",
-            Capability::Translate => "convert --to smv",
-            Capability::Evaluate | Capability::States => return None,
-        })
-    }
-}
-
-impl fmt::Display for Capability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.phrase())
-    }
 }
 
 /// The name of a language, as documents have it.
@@ -328,7 +232,10 @@ fn standing(finding: &Finding, of_nothing: bool, expected: Option<bool>) -> Stan
     if is_broken(finding) {
         return Standing::Broken;
     }
-    let vacuous = of_nothing || matches!(finding.vacuity, Vacuity::Vacuous { .. });
+    let vacuous = of_nothing
+        || finding.holds_without_start()
+        || finding.holds_without_run().is_some()
+        || matches!(finding.vacuity, Vacuity::Vacuous { .. });
     match (&finding.verdict, expected) {
         (Verdict::Unknown(_), _) => Standing::Undecided,
         (Verdict::Fails, Some(false)) => Standing::Good,
@@ -423,6 +330,17 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
     fn wish(&mut self, wishes: &Wishes, budget: &Budget) -> Result<Strategies, Refusal> {
         let _ = (wishes, budget);
         Ok(Strategies::default())
+    }
+
+    /// Has its properties, and those that are added, asked under another path rule than that of its language. What
+    /// means something under one rule only is asked under that.
+    ///
+    /// # Errors
+    /// When its questions have no path rule that could be another one.
+    fn set_paths(&mut self, rule: PathRule) -> Result<(), Refusal> {
+        let _ = rule;
+        let what = Capability::Paths.phrase();
+        Err(cannot(self.language(), what, self.capabilities()))
     }
 
     /// Makes sure that questions can be asked so.

@@ -1,7 +1,7 @@
 //! Growing a whole proof by plans.
 
 use wherefore_base::{IndexVec, Run};
-use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId};
+use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, WishOutcome};
 use wherefore_space::StateSpace;
 
 use crate::case::ProofCase;
@@ -16,6 +16,8 @@ pub(crate) struct BuiltEvidence<T> {
     pub(crate) states: IndexVec<OccurrenceId, T>,
     /// Whether every branch is known to be shortest.
     pub(crate) branches_shortest: bool,
+    /// What became of each wish that it was chosen by.
+    pub(crate) wishes: Vec<WishOutcome>,
 }
 
 /// Writes a plan for a claim at a start state out.
@@ -38,5 +40,6 @@ pub(crate) fn build<S: StateSpace>(
         evidence: told.evidence,
         states: told.states,
         branches_shortest: plans.shortest,
+        wishes: vec![],
     })
 }

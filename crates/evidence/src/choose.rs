@@ -10,7 +10,7 @@ use wherefore_space::{Rings, StateSpace};
 use crate::build::BuiltEvidence;
 use crate::case::{Finite, ProofCase};
 use crate::costs::{CheapestPlan, Loops};
-use crate::exploration::{Exploration, Exploring};
+use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::fragment::{SearchHalt, SearchLimits};
 use crate::plan::PlanRef;
 use crate::search::{CountedMeasure, EvidenceSearch};
@@ -45,7 +45,15 @@ pub(crate) fn chosen<S: StateSpace>(
 ) -> Run<BuiltEvidence<S::State>> {
     let mut rules = Rules::default();
     strategy.init(&mut rules)?;
-    let liked = case.liked_starts(starts, &rules)?;
+    let slot = WishSlot::default();
+    let planner = |claim: Claim, state: &S::State| match wished_plan(&slot, claim, state)? {
+        Some(plan) => Ok((plan, false)),
+        None => plan_branch(case, claim, state, CountedMeasure::Steps),
+    };
+    let (start, _) = quick_start(case, claim, starts)?;
+    let mut exploration = Exploration::new(case, claim, starts, (&start, None), &slot, &planner);
+    exploration.set_rules(rules)?;
+    let liked = exploration.liked_starts()?;
     let hurried = patience
         .as_ref()
         .is_some_and(|patience| patience.check().is_err());
@@ -53,17 +61,18 @@ pub(crate) fn chosen<S: StateSpace>(
         true => quick_choice(case, claim, &liked)?,
         false => choose(case, claim, &liked, CountedMeasure::Steps)?,
     };
-    let planner =
-        |claim: Claim, state: &S::State| plan_branch(case, claim, state, CountedMeasure::Steps);
-    let mut exploration = Exploration::new(case, claim, &choice.start, &planner, rules);
-    exploration.plan(&choice.plan);
+    if !exploration.is_best_known() {
+        exploration.start(&choice.start, Some(&choice.plan));
+    }
     exploration.wait_no_longer_than(patience);
     exploration.grow(strategy, usize::MAX)?;
+    let told = exploration.tell()?;
+    let wishes = exploration.outcomes_of(&told)?;
     let ToldEvidence {
         mut evidence,
         states,
         ..
-    } = exploration.tell()?;
+    } = told;
     let length = measure.of(&evidence);
     // Nobody looked for the least evidence; what is known of any run from the same starts stays known.
     let open = evidence.proof.iter().any(|node| node.rule.is_none());
@@ -92,7 +101,20 @@ pub(crate) fn chosen<S: StateSpace>(
         evidence,
         states,
         branches_shortest: false,
+        wishes,
     })
+}
+
+/// The best plan for wishes, if there are any and it is known.
+pub(crate) fn wished_plan<S: StateSpace>(
+    slot: &WishSlot<'_, '_, '_, S>,
+    claim: Claim,
+    state: &S::State,
+) -> Run<Option<PlanRef<S::State>>> {
+    match slot.borrow_mut().as_mut() {
+        Some(planner) => planner.plan(claim, state),
+        None => Ok(None),
+    }
 }
 
 /// Where the evidence starts and which choices it makes.

@@ -7,7 +7,7 @@
 
 use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Formula, Goal, Op, PathOp, PathRule, Quantifier, SubId};
-use wherefore_model::{Query, VarId};
+use wherefore_model::{Cover, Cube, Query, VarId};
 use wherefore_proof::{
     Avoidance, Claim, Decision, DecisiveChoice, Evidence, OccurrenceId, Segment, SegmentEnding,
 };
@@ -16,6 +16,7 @@ use wherefore_space::StateSpace;
 use crate::avoid::avoidance;
 use crate::case::ProofCase;
 use crate::fragment::differing;
+use crate::separate::{MOST_STATES, NextStates};
 
 /// Of the other steps at a decisive choice, so many are kept.
 const OTHERS: usize = 3;
@@ -57,7 +58,9 @@ pub(crate) fn decisions<S: StateSpace>(
             // What is claimed of the next state is decided by the first step.
             _ if kept.next_only => lost_chance(&kept.after, run[0], run[1])?,
             Some(lost) => lost_chance(&kept.after, run[lost - 1], run[lost])?,
-            None => DecisiveChoice::StillFree,
+            None => DecisiveChoice::StillFree {
+                exit: loop_exit(case, sub, &run, states)?,
+            },
         };
         let decision = Decision { sub, choice };
         if !decisions.contains(&decision) {
@@ -153,6 +156,7 @@ fn lost_chance<S: StateSpace>(
         instead.push(space.values(&state));
     }
     let more = !space.is_empty(&left) || instead.len() > OTHERS;
+    let condition = separating(case, kept, at)?;
     let here = space.values(at);
     // The sort is stable and the states came in order, so of equally near ones the least is first.
     instead.sort_by_key(|values| differing(&here, values));
@@ -162,6 +166,63 @@ fn lost_chance<S: StateSpace>(
         to,
         instead,
         more,
+        condition,
         avoidable,
     })
+}
+
+/// What tells the next states of a state that are kept from the others.
+fn separating<S: StateSpace>(
+    case: &ProofCase<'_, '_, S>,
+    kept: &S::Set,
+    at: &S::State,
+) -> Run<Option<Cover>> {
+    let mut next = NextStates::new(case.space.model());
+    let all = add_next(case, &mut next, kept, at)?;
+    Ok(next.separating().filter(|_| all))
+}
+
+/// Adds the states that follow a state; `false`: there are too many.
+fn add_next<S: StateSpace>(
+    case: &ProofCase<'_, '_, S>,
+    next: &mut NextStates<'_>,
+    wanted: &S::Set,
+    at: &S::State,
+) -> Run<bool> {
+    let space = case.space;
+    next.group();
+    for state in space.successors(at)?.take(MOST_STATES + 1) {
+        let state = state?;
+        space.budget().check()?;
+        if !next.add(space.values(&state), space.contains(wanted, &state)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A condition on the next state that leads out of the loop that a run ends in, wherever the loop is left: to where the
+/// claim holds.
+fn loop_exit<S: StateSpace>(
+    case: &ProofCase<'_, '_, S>,
+    sub: SubId,
+    run: &[OccurrenceId],
+    states: &IndexVec<OccurrenceId, S::State>,
+) -> Run<Option<Cube>> {
+    let Some((back, before)) = run.split_last() else {
+        return Ok(None);
+    };
+    let Some(first) = before.iter().position(|at| at == back) else {
+        return Ok(None);
+    };
+    let holds = case.set(Goal::holds(sub))?;
+    // Where no path goes on, the claim holds of all of them and nothing was kept.
+    let holds = case.space.meet(&*holds, case.live()?)?;
+    let mut next = NextStates::new(case.space.model());
+    for &at in &before[first..] {
+        if !add_next(case, &mut next, &holds, &states[at])? {
+            return Ok(None);
+        }
+    }
+    Ok(next.in_every_group())
 }

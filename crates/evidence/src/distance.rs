@@ -23,7 +23,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             }
             Err(stop) => finding.verdict = Verdict::Unknown(UnknownReason::Stopped(stop)),
         }
-        if let Ok(notes) = self.notes(PathRule::FairInfinite) {
+        if let Ok(notes) = self.notes(PathRule::FairInfinite, &|| Ok(true)) {
             finding.notes = notes;
         }
     }

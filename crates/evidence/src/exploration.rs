@@ -1,19 +1,25 @@
 //! An exploration: a proof in the hands of a person or a strategy.
 
+use std::cell::RefCell;
+
 use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_logic::Kernel;
 use wherefore_model::{Model, Query, TermId};
-use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, ProofNode};
+use wherefore_proof::{
+    Claim, Evidence, Minimality, OccurrenceId, ProofId, ProofNode, WishBest, WishOutcome,
+};
 use wherefore_replay::replay;
 use wherefore_space::{Rings, StateSpace};
 
 use crate::case::ProofCase;
+use crate::choose::quick_start;
 use crate::plan::{PlanEnd, PlanRef, ProofPlan};
 use crate::plans::{Plans, ProofPlanner};
 use crate::prover::{GrownProof, ProofBuilder, ProverMove};
-use crate::strategy::{Outlook, Proof, Rules, Strategy, Way, WayKind};
+use crate::strategy::{Outlook, Proof, Rules, RunWish, Strategy, Way, WayKind};
 use crate::tell::ToldEvidence;
 use crate::ways::WayOffer;
+use crate::wished::{OfferedMove, WishPlanner, WishedPlan, outcomes};
 
 /// A proof that somebody explores: obligations are shown one by one, in any order, and taken back.
 pub trait Exploring: Proof {
@@ -29,8 +35,12 @@ pub trait Exploring: Proof {
     /// When the node is no obligation, or has no such way.
     fn take(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>>;
 
-    /// From now on other rules are added and removed. What is shown stays.
-    fn set_rules(&mut self, rules: Rules);
+    /// From now on other rules are added and removed. What is shown stays; where nothing is shown yet, the proof
+    /// starts where the rules like best.
+    fn set_rules(&mut self, rules: Rules) -> Run<()>;
+
+    /// What became of each wish about whole runs in what is shown.
+    fn outcomes(&self) -> Run<Vec<WishOutcome>>;
 
     /// Lets a strategy choose until nothing is open that it wants to show, or so many rules are
     /// applied; how many were.
@@ -43,7 +53,7 @@ pub trait Exploring: Proof {
     fn undo(&mut self) -> bool;
 
     /// The evidence as far as it is shown, and for each node of its proof the node here. It is
-    /// replayed, but nobody looked how short it could be.
+    /// replayed. How short it could be is said once nothing is open.
     fn evidence(&self) -> Run<(Evidence, IndexVec<ProofId, ProofId>)>;
 }
 
@@ -53,8 +63,22 @@ struct ProofHistory<'p, T> {
     plans: Plans<'p, T>,
 }
 
+/// The best evidence for wishes, if somebody wishes for something and the search gets to its end.
+pub(crate) type WishSlot<'k, 'c, 's, S> = RefCell<Option<WishPlanner<'k, 'c, 's, S>>>;
+
 /// An exploration over some state space.
 pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
+    claim: Claim,
+    /// The states where the claim is so and its proof may start.
+    starts: S::Set,
+    /// Where it starts, and with which plan, when nobody wishes for anything else.
+    usual: (S::State, Option<PlanRef<S::State>>),
+    wished: &'p WishSlot<'k, 'c, 's, S>,
+    /// The best evidence for the wishes.
+    best: Option<WishedPlan<S::State>>,
+    wishes: Vec<RunWish>,
+    /// Whether another rule than a wish has narrowed where the proof starts.
+    narrowed: bool,
     prover: ProofBuilder<'k, 'c, 's, S>,
     plans: Plans<'p, S::State>,
     rules: Rules,
@@ -63,37 +87,86 @@ pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
     planner: &'p ProofPlanner<'p, S::State>,
     /// How long it may grow.
     patience: Option<Budget>,
+    /// What is known of the least evidence there is.
+    least: Option<Minimality>,
     past: Vec<ProofHistory<'p, S::State>>,
 }
 
 impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
-    /// A proof that is nothing but a claim at a state where it is so.
+    /// A proof that is nothing but a claim, at one of the states where it is so: the given one with its plan, when
+    /// nobody wishes for anything else. The planner looks into the slot first.
     pub(crate) fn new(
         case: &'k ProofCase<'c, 's, S>,
         claim: Claim,
-        start: &S::State,
+        starts: &S::Set,
+        (start, plan): (&S::State, Option<&PlanRef<S::State>>),
+        wished: &'p WishSlot<'k, 'c, 's, S>,
         planner: &'p ProofPlanner<'p, S::State>,
-        rules: Rules,
     ) -> Self {
         Self {
+            claim,
+            starts: starts.clone(),
+            usual: (start.clone(), plan.cloned()),
+            wished,
+            best: None,
+            wishes: Vec::new(),
+            narrowed: false,
             prover: ProofBuilder::new(case, claim, start),
             plans: Plans::new(planner),
-            rules,
+            rules: Rules::default(),
             offers: None,
             planner,
             patience: None,
+            least: None,
             past: Vec::new(),
         }
     }
 
-    /// Gives the claim itself a plan.
-    pub(crate) fn plan(&mut self, plan: &PlanRef<S::State>) {
-        self.plans.replace(ProofId::new(0), plan.clone(), None);
+    /// Where nothing is shown yet: lets the proof start here, and gives the claim itself a plan.
+    pub(crate) fn start(&mut self, start: &S::State, plan: Option<&PlanRef<S::State>>) {
+        let root = ProofId::new(0);
+        if self.prover.grown.proof[root].rule.is_none() {
+            self.offers = None;
+            self.prover.grown = GrownProof::claim(self.claim, start, true);
+            self.plans.forget(root);
+            if let Some(plan) = plan {
+                self.plans.replace(root, plan.clone(), None);
+            }
+        }
+    }
+
+    /// Whether the search for the evidence that is best for all wishes got to its end.
+    pub(crate) fn is_best_known(&self) -> bool {
+        self.best.is_some()
+    }
+
+    /// The states that the rules like the proof to start in.
+    pub(crate) fn liked_starts(&self) -> Run<S::Set> {
+        self.prover.case.liked_starts(&self.starts, &self.rules)
+    }
+
+    /// What became of each wish in an evidence told from here.
+    pub(crate) fn outcomes_of(&self, told: &ToldEvidence<S::State>) -> Run<Vec<WishOutcome>> {
+        let case = self.prover.case;
+        let best = self.best.as_ref();
+        let (evidence, states) = (&told.evidence, &told.states);
+        let mut outcomes = outcomes(case, self.claim, &self.wishes, best, evidence, states)?;
+        // Of runs from the other starts nothing is known.
+        let proved = outcomes.iter_mut().filter(|it| it.best == WishBest::Proved);
+        proved
+            .filter(|_| self.narrowed)
+            .for_each(|it| it.best = WishBest::Open);
+        Ok(outcomes)
     }
 
     /// Lets it grow within a budget only; what is not shown when that ends stays open.
     pub(crate) fn wait_no_longer_than(&mut self, patience: Option<Budget>) {
         self.patience = patience;
+    }
+
+    /// Says what is known of the least evidence there is.
+    pub(crate) fn set_least(&mut self, least: Minimality) {
+        self.least = Some(least);
     }
 
     /// The evidence as far as it is shown.
@@ -205,6 +278,13 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
         self.outlook_of(claim, &self.prover.grown.states[at])
     }
 
+    fn takes_more_than(&self, leaf: ProofId, steps: u32) -> Run<bool> {
+        let ProofNode { claim, at, .. } = self.prover.grown.proof[leaf];
+        let state = &self.prover.grown.states[at];
+        Ok(self.outlook_of(claim, state)?.steps > steps
+            || self.prover.case.region_exceeds(claim, state, steps)?)
+    }
+
     fn is_true_after(&self, condition: TermId, way: usize) -> Run<Option<bool>> {
         let Some(state) = self.target(way) else {
             return Ok(None);
@@ -256,6 +336,39 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
         }
         Ok(Outlook { steps, turn })
     }
+
+    fn is_best_for(&self, wish: usize, way: usize) -> Run<Option<bool>> {
+        let Some((leaf, offers)) = &self.offers else {
+            return Ok(None);
+        };
+        let mut wished = self.wished.borrow_mut();
+        let (Some(planner), Some(offer)) = (wished.as_mut(), offers.get(way)) else {
+            return Ok(None);
+        };
+        let ProofNode { claim, at, .. } = self.prover.grown.proof[*leaf];
+        let best = planner.is_best(
+            &OfferedMove {
+                claim,
+                at: &self.prover.grown.states[at],
+                make: &offer.make,
+                plan: offer.plan.as_deref(),
+                rests: offer.make == ProverMove::Close(*leaf),
+            },
+            wish,
+        )?;
+        // What is planned was planned for all wishes, or by a strategy that comes before them.
+        Ok(best.map(|best| offer.way.planned || best && !self.is_turning(*leaf)))
+    }
+}
+
+impl<S: StateSpace> Exploration<'_, '_, '_, '_, S> {
+    /// Whether a plan for a path is past the point where its loop begins: the rest of it belongs together.
+    fn is_turning(&self, leaf: ProofId) -> bool {
+        match self.plans.of(leaf) {
+            Some((ProofPlan::Path(_, PlanEnd::Loop(back)), passed)) => passed > *back,
+            _ => false,
+        }
+    }
 }
 
 impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
@@ -273,9 +386,51 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
         self.go(leaf, way)
     }
 
-    fn set_rules(&mut self, rules: Rules) {
+    fn set_rules(&mut self, rules: Rules) -> Run<()> {
         self.offers = None;
-        self.rules = rules;
+        let case = self.prover.case;
+        let exact = rules.without_stand_ins();
+        let liked = case.liked_starts(&self.starts, &exact)?;
+        let known = rules.wishes == self.wishes && exact.added == self.rules.added;
+        if !known {
+            self.best = None;
+            let mut planner = WishPlanner::new(case, &rules.wishes, &liked)?;
+            if let Some(planner) = &mut planner {
+                self.best = planner.best(self.claim)?;
+            }
+            // A planner that cannot show the claim itself is of no use for its parts.
+            *self.wished.borrow_mut() = planner.filter(|_| self.best.is_some());
+            // Plans were made for other wishes.
+            self.plans.forget_all();
+        }
+        self.wishes.clone_from(&rules.wishes);
+        self.narrowed = liked != self.starts;
+        self.rules = match self.best {
+            Some(_) => exact,
+            None => rules,
+        };
+        match &self.best {
+            Some(best) => {
+                let (start, plan) = (best.start.clone(), best.plan.clone());
+                self.start(&start, Some(&plan));
+            }
+            None => {
+                let liked = self.liked_starts()?;
+                let (start, plan) = match case.space.contains(&liked, &self.usual.0) {
+                    true => self.usual.clone(),
+                    false => (quick_start(case, self.claim, &liked)?.0, None),
+                };
+                self.start(&start, plan.as_ref());
+            }
+        }
+        Ok(())
+    }
+
+    fn outcomes(&self) -> Run<Vec<WishOutcome>> {
+        match self.wishes.is_empty() {
+            true => Ok(vec![]),
+            false => self.outcomes_of(&self.tell()?),
+        }
     }
 
     fn grow(&mut self, strategy: &mut dyn Strategy, most: usize) -> Run<usize> {
@@ -340,6 +495,15 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
             Claim::Formula(goal, _) => goal.holds,
             Claim::HasPath => true,
         };
+        let complete = self.prover.grown.leaves.is_empty();
+        if let Some(least) = self.least.as_ref().filter(|_| complete) {
+            let length = least.measure.of(&evidence);
+            evidence.minimal = Minimality {
+                measure: least.measure,
+                length,
+                at_least: least.at_least.min(length),
+            };
+        }
         let space = case.space;
         evidence.replay = replay(space.model(), case.query, holds, &evidence, space.budget())?;
         Ok((evidence, nodes))

@@ -74,6 +74,11 @@ impl<'s, S: StateSpace> SpaceFragment<'s, S> {
         self.within.is_some()
     }
 
+    /// The number of a state that was looked at.
+    pub(crate) fn find(&self, state: &S::State) -> Option<FragmentSpot> {
+        self.spots.get(state).copied()
+    }
+
     pub(crate) fn spot(&mut self, state: &S::State) -> FragmentSpot {
         match self.spots.get(state) {
             Some(&spot) => spot,

@@ -142,9 +142,10 @@ impl<S: StateSpace> ProofCase<'_, '_, S> {
             (true, true) => at_goal && stays,
             (true, false) => at_goal,
         };
+        // Where the bounds are used up, nothing but what is kept has to be shown: the goal would take more.
         match (goal, weak && left == 0 && stays) {
-            (true, _) => Some(BoundedEnd::Goal),
-            (false, true) => Some(BoundedEnd::Stop),
+            (_, true) => Some(BoundedEnd::Stop),
+            (true, false) => Some(BoundedEnd::Goal),
             (false, false) => None,
         }
     }

@@ -40,7 +40,11 @@ impl<'s, S: StateSpace> ProofCase<'_, 's, S> {
                     let start = self.space.states_with(&values)?;
                     self.space.meet(&starts, &start)?
                 }
-                Guide::Explored(_) | Guide::Here | Guide::Through(_) | Guide::Loop(_) => continue,
+                Guide::Explored(_)
+                | Guide::Here
+                | Guide::Through(_)
+                | Guide::Loop(_)
+                | Guide::Nothing => continue,
             };
             // A rule that likes none of the starts has no say.
             if !self.space.is_empty(&liked) {
@@ -60,7 +64,11 @@ impl<'s, S: StateSpace> ProofCase<'_, 's, S> {
     ) -> Run<Option<PlanRef<S::State>>> {
         let path = self.path(claim)?;
         match guide {
-            Guide::Where(..) | Guide::Explored(_) | Guide::Here | Guide::Start(_) => Ok(None),
+            Guide::Where(..)
+            | Guide::Explored(_)
+            | Guide::Here
+            | Guide::Start(_)
+            | Guide::Nothing => Ok(None),
             Guide::Along(automaton) => self.along(claim, automaton)?.borrow_mut().plan(self, at),
             Guide::Through(condition) => self.loop_through(&path, at, *condition),
             Guide::Loop(within) => self.loop_within(&path, at, *within),

@@ -9,7 +9,8 @@ use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_proof::certificate::{Certified, NoCertificate, Recheck};
 use wherefore_proof::{
     AbstractOptions, Abstracted, Claim, Decision, Evidence, Finding, Measure, NoAbstract, Note,
-    PropertyWitness, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Why,
+    PropertyWitness, Replay, Segment, SegmentEnding, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    Why, WishOutcome,
 };
 use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
@@ -18,9 +19,9 @@ use crate::abstraction::Abstraction;
 use crate::build::BuiltEvidence;
 use crate::case::ProofCase;
 use crate::certificate::{produce, why};
-use crate::choose::{chosen, plan_branch, quick_start};
+use crate::choose::{choose, chosen, plan_branch, wished_plan};
 use crate::decide::decisions;
-use crate::exploration::{Exploration, Exploring};
+use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::minimal::least;
 use crate::search::CountedMeasure;
 use crate::several::SeveralOptions;
@@ -66,6 +67,13 @@ impl Default for EvidenceOptions {
             several: SeveralOptions::default(),
         }
     }
+}
+
+/// An evidence, with where its runs had a choice and what became of the wishes that it was chosen by.
+pub(crate) struct ShownEvidence {
+    pub(crate) evidence: Evidence,
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) wishes: Vec<WishOutcome>,
 }
 
 /// Answers the properties of a model over one of its state spaces.
@@ -191,15 +199,37 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         if space.is_empty(&starts) {
             return Ok(verdict);
         }
+        if self.rests_on_no_run(query, &solution)? {
+            return Ok(verdict);
+        }
         let case = ProofCase::new(&self.checker, query, &solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let starts = case.liked_starts(&starts, &rules)?;
-        let (start, _) = quick_start(&case, claim, &starts)?;
-        let planner = |claim: Claim, state: &S::State| {
-            plan_branch(&case, claim, state, CountedMeasure::Steps)
+        let slot = WishSlot::default();
+        let fair = !space.model().fairness.is_empty() && query.rule != PathRule::Reach;
+        if holds && class_of(&query.formula, fair) != Class::Existential {
+            // No evidence is shown of it elsewhere that this could differ from.
+            let choice = choose(&case, claim, &starts, CountedMeasure::Steps)?;
+            let planner = |claim: Claim, state: &S::State| match wished_plan(&slot, claim, state)? {
+                Some(plan) => Ok((plan, false)),
+                None => plan_branch(&case, claim, state, CountedMeasure::Steps),
+            };
+            let usual = (&choice.start, Some(&choice.plan));
+            let mut exploration = Exploration::new(&case, claim, &starts, usual, &slot, &planner);
+            exploration.set_rules(rules)?;
+            visit(holds, &mut exploration)?;
+            return Ok(verdict);
+        }
+        // The same evidence that is shown without an exploration, unless somebody chooses otherwise.
+        let least = least(&case, claim, &starts, Measure::Steps)?;
+        let planner = |claim: Claim, state: &S::State| match wished_plan(&slot, claim, state)? {
+            Some(plan) => Ok((plan, false)),
+            None => least.branch(&case, claim, state),
         };
-        let mut exploration = Exploration::new(&case, claim, &start, &planner, rules);
+        let usual = (&least.start, Some(&least.plan));
+        let mut exploration = Exploration::new(&case, claim, &starts, usual, &slot, &planner);
+        exploration.set_least(least.built.evidence.minimal.clone());
+        exploration.set_rules(rules)?;
         visit(holds, &mut exploration)?;
         Ok(verdict)
     }
@@ -221,19 +251,28 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         } else {
             Verdict::Fails
         };
-        finding.notes = self.notes(query.rule)?;
+        finding.notes = self.notes(query.rule, &|| self.rests_on_paths(query, &solution))?;
+        if options.vacuity
+            && let Some(otherwise) = self.with_deadlocks(query, holds)?
+        {
+            finding.notes.push(Note::DeadlocksMatter(otherwise));
+        }
 
         if holds && options.certificate {
             finding.certificate = Some(produce(&self.checker, query, &solution, false));
+        }
+        // A verdict that rests on the lack of runs has no run to show.
+        if self.rests_on_no_run(query, &solution)? {
+            return Ok(());
         }
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
         let witnessed = existential || claims_existence(&query.formula);
         if !holds && options.evidence {
-            let (evidence, decisions) =
-                self.evidence(query, options, &solution, strategy, false, &failing)?;
-            finding.evidence = Some(evidence);
-            finding.decisions = decisions;
+            let shown = self.evidence(query, options, &solution, strategy, false, &failing)?;
+            finding.evidence = Some(shown.evidence);
+            finding.decisions = shown.decisions;
+            finding.wishes = shown.wishes;
             self.parts(query, &solution, options, finding)?;
             self.others(query, &solution, options, &failing, finding)?;
         }
@@ -244,9 +283,9 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             return Ok(());
         }
         if witnessed && options.evidence {
-            let (evidence, _) =
-                self.evidence(query, options, &solution, strategy, true, &counted)?;
-            finding.evidence = Some(evidence);
+            let shown = self.evidence(query, options, &solution, strategy, true, &counted)?;
+            finding.evidence = Some(shown.evidence);
+            finding.wishes = shown.wishes;
             self.others(query, &solution, options, &counted, finding)?;
         }
         if existential {
@@ -371,33 +410,13 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         };
         let solution = self.checker.solve(&query)?;
         let failing = self.checker.failing(&query, &solution)?;
-        let (evidence, _) =
-            self.evidence(&query, options, &solution, &mut Shortest, false, &failing)?;
+        let shown = self.evidence(&query, options, &solution, &mut Shortest, false, &failing)?;
+        let evidence = shown.evidence;
         Ok(PropertyWitness {
             query,
             replaced: stronger.replaced,
             by: stronger.by,
             evidence,
-        })
-    }
-
-    /// What a verdict under this rule is subject to, besides what the summary says.
-    pub(crate) fn notes(&self, rule: PathRule) -> Run<Vec<Note>> {
-        let space = self.checker.space();
-        if !rule.skips_initial_states_without_path() || space.is_empty(space.initial()) {
-            return Ok(vec![]);
-        }
-        let fair = self.checker.with_path(rule)?;
-        if space.is_empty(fair) {
-            return Ok(vec![Note::NoFairState]);
-        }
-        let skipped = space.minus(space.initial(), fair)?;
-        Ok(match space.first(&skipped)? {
-            Some(least) => {
-                let count = space.count(&skipped)?;
-                vec![Note::UnfairInitialStates(count, space.values(&least))]
-            }
-            None => vec![],
         })
     }
 
@@ -411,7 +430,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         strategy: &mut dyn Strategy,
         holds: bool,
         starts: &S::Set,
-    ) -> Run<(Evidence, Vec<Decision>)> {
+    ) -> Run<ShownEvidence> {
         let space = self.checker.space();
         let patience = options
             .evidence_time
@@ -420,11 +439,17 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let case = ProofCase::new(&self.checker, query, solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let built = match strategy.has_opinions() || patience.is_some() {
+        let mut built = match strategy.has_opinions() || patience.is_some() {
             true => chosen(&case, claim, starts, options.minimal, strategy, patience)?,
-            false => least(&case, claim, starts, options.minimal)?,
+            false => least(&case, claim, starts, options.minimal)?.built,
         };
-        self.finish(&case, holds, built, &options.environment)
+        let wishes = std::mem::take(&mut built.wishes);
+        let (evidence, decisions) = self.finish(&case, holds, built, &options.environment)?;
+        Ok(ShownEvidence {
+            evidence,
+            decisions,
+            wishes,
+        })
     }
 
     /// Replays an evidence and says where its runs had a choice.
@@ -437,6 +462,14 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     ) -> Run<(Evidence, Vec<Decision>)> {
         let (space, query) = (case.space, case.query);
         let mut evidence = built.evidence;
+        // What fairness remembers of steps repeats with a loop, too, so without it a loop may be shorter.
+        let loops = |segment: &Segment| matches!(segment.ending, SegmentEnding::Loop(_));
+        if evidence.minimal.measure == Measure::Steps
+            && space.model().memory().next().is_some()
+            && evidence.segments.iter().any(loops)
+        {
+            evidence.minimal.measure = Measure::ProductSteps;
+        }
         let decisions = decisions(case, &evidence, &built.states, environment)?;
         space.budget().phase("replaying the evidence");
         let (model, budget) = (space.model(), space.budget());

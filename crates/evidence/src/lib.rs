@@ -17,6 +17,7 @@ mod choose;
 mod costs;
 mod decide;
 mod distance;
+mod emptiness;
 mod exploration;
 mod fair;
 mod fragment;
@@ -35,6 +36,7 @@ mod product;
 mod prover;
 mod region;
 mod search;
+mod separate;
 mod several;
 mod shrink;
 mod smallest;
@@ -43,6 +45,7 @@ mod strategy;
 mod tell;
 mod trail;
 mod ways;
+mod wished;
 mod wishes;
 
 pub use abstraction::{AbstractChoices, AbstractPoint, Abstraction, SetClaim, SetProof};
@@ -55,19 +58,21 @@ pub use strategies::{
     Prefer, Random, SmallestGoal, StayFirst,
 };
 pub use strategy::{
-    Arrow, Automaton, Guide, Outlook, Proof, Rules, Shortest, Strategy, Subgoal, Way, WayKind,
+    Arrow, Automaton, Guide, Outlook, Proof, Rules, RunWish, Shortest, Strategy, Subgoal, Way,
+    WayKind, WishKind,
 };
 pub use wherefore_model::{Cover, Cube};
 pub use wherefore_proof::{
-    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Avoidance, Claim,
-    Decision, DecisiveChoice, Evidence, EvidenceEdge, EvidenceWish, Finding, FurtherEvidence,
-    Measure, Minimality, More, NoAbstract, NoMore, Note, Occurrence, OccurrenceId, OtherChoice,
-    PartFinding, ProofId, ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule,
-    Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split, StatementCount, StepBound,
-    UnknownReason, Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width,
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Assertion,
+    AssertionTruth, Avoidance, Claim, Deadlocked, Decision, DecisiveChoice, Evidence, EvidenceEdge,
+    EvidenceWish, Finding, FurtherEvidence, Measure, Minimality, More, NoAbstract, NoMore, NoRun,
+    Note, Occurrence, OccurrenceId, OtherChoice, PartFinding, ProofId, ProofNode, PropertyWitness,
+    Quantity, Region, RegionId, Replay, Rule, RunStretch, SaidStates, Segment, SegmentEnding,
+    SetRule, Shape, SpaceSummary, Split, StatementCount, StatesFrom, StepBound, UnknownReason,
+    UnmetFairness, Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest, WishOutcome,
 };
 pub use wherefore_replay::{
-    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, Track, Walk, broken_step, cause,
-    first_flaw, replay, rerun,
+    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, SentenceBase, SentenceChecker,
+    Track, Walk, broken_step, cause, first_flaw, replay, rerun,
 };
 pub use wishes::unavailable;

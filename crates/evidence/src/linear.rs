@@ -48,7 +48,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         }
         Ok(Some(Finding {
             verdict: Verdict::Holds,
-            notes: self.notes(PathRule::FairInfinite)?,
+            notes: self.notes(PathRule::FairInfinite, &|| Ok(true))?,
             ..self.open_linear(property)
         }))
     }
@@ -127,7 +127,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         } else {
             Verdict::Fails
         };
-        finding.notes = self.notes(PathRule::FairInfinite)?;
+        finding.notes = self.notes(PathRule::FairInfinite, &|| Ok(true))?;
         if holds && options.certificate {
             let certificate = produce(&checker, &tableau.query, &solution, true);
             finding.certificate = Some(certificate);
@@ -138,7 +138,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         product.budget().phase("looking for the shortest evidence");
         let case = ProofCase::new(&checker, &tableau.query, &solution);
         let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
-        let built = least(&case, claim, &refuted, options.minimal)?;
+        let built = least(&case, claim, &refuted, options.minimal)?.built;
         let mut evidence = lift(&built.evidence, self.model().state_vars(), query, tableau);
         let (model, budget) = (self.model(), product.budget());
         budget.phase("replaying the evidence");
@@ -188,22 +188,24 @@ fn lift(lasso: &Evidence, vars: usize, query: &Query, tableau: &Tableau) -> Evid
         minimal: lasso.minimal.clone(),
         replay: lasso.replay.clone(),
     };
-    evidence.minimal = lifted_minimality(&evidence, has_past(&query.formula));
+    let remembers =
+        has_past(&query.formula) || tableau.model.memory().any(|var| var.index() < vars);
+    evidence.minimal = lifted_minimality(&evidence, remembers);
     evidence
 }
 
 /// What is known in the model of what is least in the product.
 ///
-/// The steps of a lasso are counted alike in both, but with past operators the loop of the model may be
-/// shorter than that of the product. Several states of the product may be the same state of the model.
-fn lifted_minimality(evidence: &Evidence, past: bool) -> Minimality {
+/// The steps of a lasso are counted alike in both, but where past operators or fairness conditions about steps remember
+/// something, a loop without that may be shorter. Several states of the product may be the same state of the model.
+fn lifted_minimality(evidence: &Evidence, remembers: bool) -> Minimality {
     let minimal = evidence.minimal.clone();
     match minimal.measure {
-        Measure::Steps if past => Minimality {
+        Measure::Steps if remembers => Minimality {
             measure: Measure::ProductSteps,
             ..minimal
         },
-        Measure::Nodes if !past => minimal,
+        Measure::Nodes if !remembers => minimal,
         Measure::Nodes | Measure::States | Measure::Transitions => Minimality {
             length: minimal.measure.of(evidence),
             at_least: 0,

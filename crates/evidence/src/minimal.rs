@@ -6,6 +6,8 @@
 //! transitions, and its occurrences as its distinct states: what is least in these is a bound for those,
 //! and where the bound is met, the tree is least as a whole.
 
+use std::hash::Hash;
+
 use wherefore_base::Run;
 use wherefore_proof::{Claim, Measure, Minimality};
 use wherefore_space::StateSpace;
@@ -14,6 +16,8 @@ use crate::build::{BuiltEvidence, build};
 use crate::case::ProofCase;
 use crate::choose::{ChosenPlan, choose, first_states, plan_branch};
 use crate::fragment::{SearchHalt, SearchLimits};
+use crate::piece::GraphPiece;
+use crate::plan::PlanRef;
 use crate::search::CountedMeasure;
 use crate::smallest::{Distinct, SmallestPiece, smallest};
 
@@ -27,13 +31,51 @@ const PIECE_SEARCH: SearchLimits = SearchLimits {
 /// A piece may start in any of so many initial states.
 const PIECE_STARTS: usize = 256;
 
+/// The least evidence, and the plans by which it grows.
+pub(crate) struct LeastEvidence<T> {
+    pub(crate) built: BuiltEvidence<T>,
+    pub(crate) start: T,
+    pub(crate) plan: PlanRef<T>,
+    /// The piece of the graph that branches stay in, if there is one.
+    piece: Option<GraphPiece<T>>,
+    counted: CountedMeasure,
+}
+
+impl<T: Clone + Eq + Hash> LeastEvidence<T> {
+    /// The plan by which a branch grows.
+    pub(crate) fn branch<S: StateSpace<State = T>>(
+        &self,
+        case: &ProofCase<'_, '_, S>,
+        claim: Claim,
+        state: &T,
+    ) -> Run<(PlanRef<T>, bool)> {
+        plan_within(case, self.piece.as_ref(), claim, state, self.counted)
+    }
+}
+
+/// The plan for a branch: that of a piece of the graph, where the claim comes up in it.
+fn plan_within<S: StateSpace>(
+    case: &ProofCase<'_, '_, S>,
+    piece: Option<&GraphPiece<S::State>>,
+    claim: Claim,
+    state: &S::State,
+    counted: CountedMeasure,
+) -> Run<(PlanRef<S::State>, bool)> {
+    if let Some(piece) = piece
+        && let Some(plan) = piece.plan(case, claim, state)?
+    {
+        return Ok((plan, true));
+    }
+    plan_branch(case, claim, state, counted)
+}
+
 /// The least evidence for a claim that is so at all the starts, with what is known of its size.
 pub(crate) fn least<S: StateSpace>(
     case: &ProofCase<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
     measure: Measure,
-) -> Run<BuiltEvidence<S::State>> {
+) -> Run<LeastEvidence<S::State>> {
     let counted = match measure {
         Measure::Steps | Measure::Transitions | Measure::TraceSteps | Measure::ProductSteps => {
             CountedMeasure::Steps
@@ -49,8 +91,15 @@ pub(crate) fn least<S: StateSpace>(
         length,
         at_least: run_at_least(&choice, built.branches_shortest, counted, length),
     };
+    let mut least = LeastEvidence {
+        built,
+        start: choice.start,
+        plan: choice.plan,
+        piece: None,
+        counted,
+    };
     if is_settled(case, claim, measure) {
-        return Ok(built);
+        return Ok(least);
     }
     let distinct = match measure {
         Measure::Steps | Measure::Transitions | Measure::TraceSteps | Measure::ProductSteps => {
@@ -58,7 +107,7 @@ pub(crate) fn least<S: StateSpace>(
         }
         Measure::Nodes | Measure::States => Distinct::States,
     };
-    let known = distinct.measure().of(&built.evidence);
+    let known = distinct.measure().of(&least.built.evidence);
     let (listed, all_listed) = first_states(case.space, starts, PIECE_STARTS)?;
     let found = smallest(case, claim, distinct, &listed, known, PIECE_SEARCH);
     let SmallestPiece { at_least, piece } = match found {
@@ -75,25 +124,29 @@ pub(crate) fn least<S: StateSpace>(
         && let Some(start) = piece.start.clone()
         && let Some(plan) = piece.plan(case, claim, &start)?
     {
-        let planner = |claim: Claim, state: &S::State| match piece.plan(case, claim, state)? {
-            Some(plan) => Ok((plan, true)),
-            None => plan_branch(case, claim, state, counted),
-        };
+        let planner =
+            |claim: Claim, state: &S::State| plan_within(case, Some(&piece), claim, state, counted);
         let small = build(case, claim, &start, &plan, &planner)?;
         let small_length = measure.of(&small.evidence);
         let counts_distinct = measure == distinct.measure();
         // At equal length the piece is preferred only where it was compared in this very measure.
         if small_length < length || counts_distinct && small_length == length {
-            built = small;
+            least = LeastEvidence {
+                built: small,
+                start,
+                plan,
+                piece: Some(piece),
+                counted,
+            };
         }
     }
-    let length = measure.of(&built.evidence);
-    built.evidence.minimal = Minimality {
+    let length = measure.of(&least.built.evidence);
+    least.built.evidence.minimal = Minimality {
         measure,
         length,
         at_least: at_least.min(length),
     };
-    Ok(built)
+    Ok(least)
 }
 
 /// Whether the search for the least run settles the measure.

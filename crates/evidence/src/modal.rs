@@ -25,7 +25,7 @@ use wherefore_proof::{Evidence, Finding, UnknownReason, Verdict};
 
 use case::ModalCase;
 pub use wherefore_proof::modal::{action, label, state, values};
-pub use wherefore_replay::modal::replay;
+pub use wherefore_replay::modal::{SystemSentenceChecker, replay};
 
 /// Everything about a question; `property` is its number, for the finding.
 ///

@@ -114,6 +114,20 @@ impl<T> Drop for ProofPlan<T> {
     }
 }
 
+impl<T: PartialEq> ProofPlan<T> {
+    /// Whether two plans are the same path.
+    pub(crate) fn is_same_path(&self, other: &ProofPlan<T>) -> bool {
+        let (ProofPlan::Path(states, end), ProofPlan::Path(others, other)) = (self, other) else {
+            return false;
+        };
+        let ends = match (end, other) {
+            (PlanEnd::Loop(back), PlanEnd::Loop(other)) => back == other,
+            (end, other) => std::mem::discriminant(end) == std::mem::discriminant(other),
+        };
+        ends && states == others
+    }
+}
+
 impl<T: Clone> ProofPlan<T> {
     pub(crate) fn cost(&self) -> PlanCost {
         let all = |plans: &[PlanRef<T>]| {

@@ -54,6 +54,11 @@ impl<'p, T: Clone> Plans<'p, T> {
         self.give(node, plan, 0, by);
     }
 
+    /// Forgets every plan.
+    pub(crate) fn forget_all(&mut self) {
+        self.plans.clear();
+    }
+
     /// Forgets the plan of a node.
     pub(crate) fn forget(&mut self, node: ProofId) {
         self.plans.remove(&node);
@@ -63,6 +68,12 @@ impl<'p, T: Clone> Plans<'p, T> {
     pub(crate) fn of(&self, node: ProofId) -> Option<(&ProofPlan<T>, usize)> {
         let planned = self.plans.get(&node)?;
         Some((&planned.plan, planned.passed))
+    }
+
+    /// The plan of a node of which nothing has been passed.
+    pub(crate) fn fresh(&self, node: ProofId) -> Option<PlanRef<T>> {
+        let planned = self.plans.get(&node)?;
+        (planned.passed == 0).then(|| planned.plan.clone())
     }
 
     /// The added rule that made the plan of a node.

@@ -2,12 +2,50 @@
 
 use num_bigint::BigUint;
 use wherefore_base::{Run, Value};
-use wherefore_logic::Kernel;
+use wherefore_logic::{Kernel, Quantifier};
 use wherefore_model::{Cover, SpaceEngine};
 use wherefore_proof::{Claim, ProofId, ProofNode, Region, Rule};
 use wherefore_space::{StateSpace, cover};
 
+use crate::case::ProofCase;
 use crate::prover::ProofBuilder;
+
+impl<S: StateSpace> ProofCase<'_, '_, S> {
+    /// Whether a state that must be looked at for a universal claim is more than so many steps away.
+    pub(crate) fn region_exceeds(&self, claim: Claim, at: &S::State, steps: u32) -> Run<bool> {
+        let Claim::Formula(goal, left) = claim else {
+            return Ok(false);
+        };
+        let (pattern, most) = match self.kernel(goal) {
+            Kernel::Step(Quantifier::Forall, _) => return Ok(steps == 0),
+            Kernel::Path(pattern) => (pattern, u32::MAX),
+            Kernel::Bounded(whole, pattern) => (pattern, left.unwrap_or(whole).most),
+            Kernel::State | Kernel::Branches(_) | Kernel::Step(..) => return Ok(false),
+        };
+        if pattern.quantifier == Quantifier::Exists || most <= steps {
+            return Ok(false);
+        }
+        let space = self.space;
+        let live = self.checker.live(self.query.rule, &pattern)?;
+        let exits = match &pattern.goal {
+            Some(goals) => self.checker.all_of(self.solution, goals)?,
+            None => space.nothing(),
+        };
+        let mut seen = space.just(at)?;
+        let mut layer = seen.clone();
+        for _ in 0..=steps {
+            space.budget().check()?;
+            // What lies behind the goal is not claimed.
+            let next = space.post(&space.minus(&layer, &exits)?)?;
+            layer = space.meet(&space.minus(&next, &seen)?, live)?;
+            if space.is_empty(&layer) {
+                return Ok(false);
+            }
+            seen = space.join(&seen, &layer)?;
+        }
+        Ok(true)
+    }
+}
 
 /// The states of a region are listed up to this many.
 const LISTED_STATES: u32 = 12;

@@ -83,6 +83,10 @@ pub trait Proof {
     /// What is to come at an obligation.
     fn outlook(&self, leaf: ProofId) -> Run<Outlook>;
 
+    /// Whether showing an obligation takes more than so many steps: of runs, or from its state to the farthest of
+    /// those that must all be looked at.
+    fn takes_more_than(&self, leaf: ProofId, steps: u32) -> Run<bool>;
+
     /// Whether a condition is true in the state that a way on offer steps to; `None` when it makes no
     /// step.
     fn is_true_after(&self, condition: TermId, way: usize) -> Run<Option<bool>>;
@@ -93,6 +97,10 @@ pub trait Proof {
 
     /// What is to come after one of the ways that are on offer at present.
     fn outlook_after(&self, way: usize) -> Run<Outlook>;
+
+    /// Whether a way on offer leads to evidence that is as good as any for the wishes about whole runs up to
+    /// the one with this number; `None` when nobody knows.
+    fn is_best_for(&self, wish: usize, way: usize) -> Run<Option<bool>>;
 }
 
 /// A way to show an obligation.
@@ -178,16 +186,64 @@ pub struct Outlook {
     pub turn: Option<u32>,
 }
 
-/// The rules that a strategy adds and removes.
+/// The rules that a strategy adds and removes, and what it wishes of whole runs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rules {
+    /// Wishes about whole runs, the most important one first.
+    pub wishes: Vec<RunWish>,
     /// Added rules; ways name them by their number.
     pub added: Vec<Guide>,
+    /// The added rules that do for a wish where the search for the best evidence comes to its limit.
+    pub stand_ins: Vec<usize>,
     /// Names of kinds of ways that are not offered, unless nothing else is.
     pub removed: Vec<&'static str>,
 }
 
+/// A wish about whole runs. Each chooses among what is best for those before it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunWish {
+    /// The wish as it is shown to users.
+    pub name: String,
+    /// What is wished for.
+    pub kind: WishKind,
+}
+
+/// What is wished of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WishKind {
+    /// Every state is one where the condition has this truth.
+    Keep(TermId, bool),
+    /// Every step follows the automaton, and a loop takes arrows of it again and again.
+    Along(Automaton),
+    /// The loop passes a state where the condition is true.
+    Through(TermId),
+}
+
 impl Rules {
+    /// Adds a wish about whole runs; returns its number.
+    pub fn wish(&mut self, name: impl Into<String>, kind: WishKind) -> usize {
+        let name = name.into();
+        self.wishes.push(RunWish { name, kind });
+        self.wishes.len() - 1
+    }
+
+    /// Adds a rule that does for a wish where the search for the best evidence comes to its limit; returns its
+    /// number.
+    pub fn stand_in(&mut self, guide: Guide) -> usize {
+        let number = self.add(guide);
+        self.stand_ins.push(number);
+        number
+    }
+
+    /// The rules without those that do for wishes. Numbers stay as they are.
+    pub(crate) fn without_stand_ins(&self) -> Self {
+        let mut rules = self.clone();
+        for number in std::mem::take(&mut rules.stand_ins) {
+            rules.added[number] = Guide::Nothing;
+        }
+        rules
+    }
+
     /// Adds a rule; returns its number.
     pub fn add(&mut self, guide: Guide) -> usize {
         self.added.push(guide);
@@ -218,6 +274,8 @@ pub enum Guide {
     Loop(u32),
     /// The proof starts in this state, if it may.
     Start(Vec<Value>),
+    /// No step.
+    Nothing,
 }
 
 /// Conditions on the states that a path steps to, one after the other.

@@ -54,6 +54,7 @@ impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
         let mut ways = Ways {
             prover: self,
             leaf,
+            planned: plans.fresh(leaf),
             offers: Vec::new(),
         };
         ways.offer(planned, None, plans.by(leaf))?;
@@ -87,6 +88,8 @@ impl<S: StateSpace> ProofBuilder<'_, '_, '_, S> {
 struct Ways<'p, 'k, 'c, 's, S: StateSpace> {
     prover: &'p ProofBuilder<'k, 'c, 's, S>,
     leaf: ProofId,
+    /// The plan of the obligation, if it is a path that nothing has been passed of.
+    planned: Option<PlanRef<S::State>>,
     offers: Vec<WayOffer<S::State>>,
 }
 
@@ -100,18 +103,30 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         self.prover.grown.proof[self.leaf].claim
     }
 
-    /// Offers a move; the same step twice only if it is the first of different plans.
+    /// Offers a move; the same step twice only if it is the first of different paths.
     fn offer(
         &mut self,
         make: ProverMove<S::State>,
         plan: Option<PlanRef<S::State>>,
         by: Option<usize>,
     ) -> Run<()> {
-        let known = |offer: &&mut WayOffer<S::State>| offer.make == make && offer.plan.is_none();
-        if plan.is_none()
-            && let Some(known) = self.offers.iter_mut().find(known)
-        {
-            known.way.by = known.way.by.or(by);
+        let same = |old: Option<&ProofPlan<S::State>>| match (old, plan.as_deref()) {
+            (Some(old), Some(new)) => old.is_same_path(new),
+            (None, None) => true,
+            _ => false,
+        };
+        let planned = self.planned.as_deref();
+        let known = |offer: &&mut WayOffer<S::State>| {
+            let ahead = offer.plan.as_deref();
+            let ahead = ahead.or(planned.filter(|_| offer.way.planned));
+            offer.make == make && (same(offer.plan.as_deref()) || same(ahead))
+        };
+        if let Some(known) = self.offers.iter_mut().find(known) {
+            // A rule that plans the same path is to be followed along it.
+            if known.way.by.is_none() && by.is_some() {
+                known.way.by = by;
+                known.plan = known.plan.take().or(plan);
+            }
             return Ok(());
         }
         let space = self.prover.case.space;
@@ -123,7 +138,12 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             ProverMove::EveryStep => (WayKind::EveryStep, None),
             ProverMove::Goal => (WayKind::Goal, None),
             ProverMove::Continue(state) => {
-                let kind = match plan.as_deref() {
+                // The first offer is what is planned.
+                let ahead = match self.offers.is_empty() {
+                    true => planned,
+                    false => plan.as_deref(),
+                };
+                let kind = match ahead {
                     Some(ProofPlan::Path(states, PlanEnd::Loop(0))) => {
                         WayKind::Loop(states.len() + 1)
                     }
@@ -374,9 +394,11 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
                 return Ok(None);
             }
             Guide::Here => (Rc::new(space.just(here)?), true),
-            Guide::Along(_) | Guide::Through(_) | Guide::Loop(_) | Guide::Start(_) => {
-                return Ok(None);
-            }
+            Guide::Along(_)
+            | Guide::Through(_)
+            | Guide::Loop(_)
+            | Guide::Start(_)
+            | Guide::Nothing => return Ok(None),
         };
         let accepts = |state: &S::State| {
             space.contains(&set, state) == truth && space.contains(target, state)

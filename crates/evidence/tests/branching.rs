@@ -64,7 +64,7 @@ fn show(model: &Model, finding: &Finding) -> String {
     for decision in &finding.decisions {
         let choice = match &decision.choice {
             DecisiveChoice::Fated(at) => format!("fated at {}", at.index()),
-            DecisiveChoice::StillFree => "still free".to_string(),
+            DecisiveChoice::StillFree { .. } => "still free".to_string(),
             DecisiveChoice::Lost {
                 from, to, instead, ..
             } => {

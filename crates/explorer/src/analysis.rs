@@ -15,6 +15,8 @@ use wherefore_driver::tagged::{
 };
 use wherefore_driver::view::api::{self, PropertyPlace};
 use wherefore_driver::view::debug::{self as view, Behind, ShownGraph, Story, Which};
+use wherefore_driver::view::export::TaggedGraph;
+use wherefore_driver::view::export::tagged::by_name;
 use wherefore_driver::view::query as query_view;
 use wherefore_driver::view::wire::{
     AnalyseRequest, CourseAnswer, CourseRequest, NearRequest, NearbyAnswer, NodesRequest,
@@ -538,18 +540,15 @@ impl AnalysedGraph<'_> {
     fn export(&self, name: &str) -> RequestResult {
         let known = EXPORTS.into_iter().find(|known| *known == name);
         let name = known.ok_or_else(|| RequestError::missing("There is no such format."))?;
-        let format = tagged::export::by_name(&format!("graph.{name}"));
+        let format = by_name(&format!("graph.{name}"));
         let format = format.ok_or_else(|| RequestError::missing("There is no such format."))?;
-        let mut bytes = Vec::new();
-        let written = format.write(self.graph(), &mut bytes);
-        let text = written.ok().and_then(|()| String::from_utf8(bytes).ok());
         Ok(RequestAnswer::File(Attachment {
             name: wherefore_driver::view::api::file_name(
                 self.story.asked.name,
                 &format!(".{name}"),
             ),
             media: "text/plain; charset=utf-8",
-            text: text.ok_or(RequestError::Internal)?,
+            text: format.text(&TaggedGraph(self.graph())),
         }))
     }
 

@@ -226,6 +226,34 @@ fn proofs_grow_by_choices_and_choices_reproduce_them() {
 }
 
 #[test]
+fn a_proof_that_grows_without_choices_is_the_evidence_that_is_shown() {
+    let lift = include_str!("../../../examples/elevator.smv");
+    let served = Served::new(
+        "one-evidence",
+        &[("lift.smv", LIFT), ("elevator.smv", lift)],
+    );
+    let mut compared = 0;
+    for model in 0..2 {
+        let (_, entry) = served.get(&format!("models/{model}/check"));
+        for property in entry["model"]["properties"].as_array().expect("properties") {
+            let route = format!("models/{model}/properties/{}", property["id"]);
+            let (_, detail) = served.get(&route);
+            let shown = &detail["property"]["evidence"];
+            let (status, scene) =
+                served.post(&format!("{route}/proof"), &json!({"choices": ["all"]}));
+            if status != 200 || !shown.is_object() {
+                continue;
+            }
+            compared += 1;
+            for part in ["states", "segments", "loop_start", "minimal", "proof"] {
+                assert_eq!(scene["evidence"][part], shown[part], "{route} {part}");
+            }
+        }
+    }
+    assert!(compared >= 4, "{compared}");
+}
+
+#[test]
 fn further_runs_are_found_and_files_are_not_read_for_them() {
     let served = Served::new("another", &[("lift.smv", LIFT)]);
     let route = "models/0/properties/1/another";

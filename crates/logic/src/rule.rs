@@ -1,6 +1,7 @@
 //! Path rules: what a path is.
 
 use std::fmt;
+use std::str::FromStr;
 
 /// What counts as a path, operator by operator; `docs/semantics.md` has the whole table.
 ///
@@ -62,6 +63,27 @@ impl PathRule {
     /// Whether initial states without any path are left out of the verdict.
     pub fn skips_initial_states_without_path(self) -> bool {
         self == PathRule::FairInfinite
+    }
+}
+
+impl FromStr for PathRule {
+    type Err = String;
+
+    /// The rule with a name, or with its short name: `fair`, `all` or `finite`.
+    fn from_str(name: &str) -> Result<Self, String> {
+        let named = PathRule::ALL.into_iter().find(|rule| rule.name() == name);
+        let short = match name {
+            "fair" => Some(PathRule::FairInfinite),
+            "all" => Some(PathRule::Plain),
+            "finite" => Some(PathRule::Reach),
+            _ => None,
+        };
+        named.or(short).ok_or_else(|| {
+            format!(
+                "there is no path rule `{name}`; take fair-infinite (or fair), plain-fair, maximal, reach (or finite) \
+                 or plain (or all)"
+            )
+        })
     }
 }
 

@@ -51,6 +51,19 @@ impl Model {
         cone
     }
 
+    /// The variables that the assignments to some variables read.
+    pub fn read_by_assignments(&self, vars: &BTreeSet<VarId>) -> BTreeSet<VarId> {
+        let constraints = self.init.iter().chain(&self.trans).chain(&self.invar);
+        let terms = constraints.filter_map(|constraint| match constraint.requires {
+            Requirement::Assign(var, term) if vars.contains(&var) => Some(term),
+            Requirement::Assign(..) | Requirement::Holds(_) => None,
+        });
+        let mut seen = BTreeSet::new();
+        self.read_by(terms.collect(), &mut seen)
+            .into_iter()
+            .collect()
+    }
+
     /// The model with the variables of a cone only, as [`Model::cone`] finds it.
     ///
     /// The others are still there, so that the rest keeps its numbers, but have one value each and no

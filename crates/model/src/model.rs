@@ -252,6 +252,13 @@ pub struct Model {
 }
 
 impl Model {
+    /// The variables of the state that nobody declared: what fairness conditions about steps remember of the last one.
+    /// Other tools have no such variables.
+    pub fn memory(&self) -> impl Iterator<Item = VarId> + '_ {
+        let states = (0..self.state_vars()).map(VarId::new);
+        states.filter(|&var| matches!(self.vars[var].origin, Origin::Hidden | Origin::Process))
+    }
+
     /// How many variables make up a state.
     pub fn state_vars(&self) -> usize {
         // Inputs come last, so they are counted from the end.

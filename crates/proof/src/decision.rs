@@ -2,7 +2,7 @@
 
 use wherefore_base::Value;
 use wherefore_logic::SubId;
-use wherefore_model::VarId;
+use wherefore_model::{Cover, Cube, VarId};
 
 use crate::OccurrenceId;
 
@@ -31,11 +31,18 @@ pub enum DecisiveChoice {
         instead: Vec<Vec<Value>>,
         /// Whether there are more of them.
         more: bool,
+        /// What tells the next states that kept the chance from all other next states, if that can be said
+        /// briefly.
+        condition: Option<Cover>,
         /// Who could have avoided it, where there is an environment.
         avoidable: Option<Avoidance>,
     },
     /// Up to the end of the run, some path still kept the claim: it breaks it step by step.
-    StillFree,
+    StillFree {
+        /// What would have ended the loop of the run: each of its states has a next state where this is true, and
+        /// the claim holds in every such next state.
+        exit: Option<Cube>,
+    },
 }
 
 /// Who could still have avoided a step.

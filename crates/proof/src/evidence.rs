@@ -6,7 +6,7 @@ use wherefore_logic::{Bounds, Class, Goal, SubId};
 use wherefore_model::{Cover, Query, SpaceEngine};
 
 use crate::certificate::Certified;
-use crate::{Abstracted, Decision, EvidenceWish, Measure, More, Why};
+use crate::{Abstracted, Decision, EvidenceWish, Measure, More, Why, WishOutcome};
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -71,6 +71,8 @@ pub struct Finding {
     pub quantity: Option<Quantity>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.
     pub decisions: Vec<Decision>,
+    /// What became of each wish about whole runs that the evidence was chosen by, in order.
+    pub wishes: Vec<WishOutcome>,
     /// Things the reader must know to read the verdict rightly.
     pub notes: Vec<Note>,
 }
@@ -92,6 +94,7 @@ impl Finding {
             why: None,
             quantity: None,
             decisions: vec![],
+            wishes: vec![],
             notes: vec![],
         }
     }
@@ -103,6 +106,27 @@ impl Finding {
         let witness = self.witness.as_ref().map(|witness| &witness.evidence);
         let all = self.evidence.iter().chain(self.more.evidences());
         all.chain(witness)
+    }
+
+    /// Whether the property holds and it is told of it alone that there is no initial state.
+    pub fn holds_without_start(&self) -> bool {
+        let holds = self.verdict == Verdict::Holds && self.quantity.is_none();
+        holds && self.notes.contains(&Note::NoInitialState)
+    }
+
+    /// Whether the verdict rests on the lack of runs that count.
+    pub fn rests_on_no_run(&self) -> bool {
+        let decisive = |note: &Note| matches!(note, Note::NoFairState(why) if why.decisive);
+        self.notes.iter().any(decisive)
+    }
+
+    /// Why the property holds, if it does only because no run counts.
+    pub fn holds_without_run(&self) -> Option<NoRun> {
+        let holds = self.verdict == Verdict::Holds && self.quantity.is_none();
+        self.notes.iter().find_map(|note| match note {
+            Note::NoFairState(why) if holds && why.decisive => Some(*why),
+            _ => None,
+        })
     }
 }
 
@@ -151,8 +175,11 @@ pub enum Vacuity {
 pub enum Note {
     /// The model has no initial state: everything holds.
     NoInitialState,
-    /// No reachable state has a fair path: every CTL property holds.
-    NoFairState,
+    /// No run counts, so what is said of every run is true and what is said of some run is false. Under the rule of
+    /// SMV no initial state counts then, and every property holds.
+    NoFairState(NoRun),
+    /// The verdict is this one instead, that it holds or that it fails, where runs that end in a deadlock count, too.
+    DeadlocksMatter(bool),
     /// These initial states have no fair path and were not checked: how many, and the least one.
     UnfairInitialStates(BigUint, Vec<Value>),
     /// Some reachable states have no successor: how many, the least one among those nearest to the
@@ -169,6 +196,39 @@ pub enum Note {
     Unavailable(Vec<EvidenceWish>),
     /// What an engine says of its answer: a sentence without its full stop.
     Said(String),
+}
+
+/// Why no reachable state starts a path that counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoRun {
+    /// What is known of the reachable states without a successor; `None` if there are none.
+    pub deadlock: Option<Deadlocked>,
+    /// The fairness constraints that runs which go on for ever do not meet; `None` if there are no such runs.
+    pub unfair: Option<UnmetFairness>,
+    /// Whether the verdict rests on it: without operators on paths it would be another one.
+    pub decisive: bool,
+}
+
+/// Where runs end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deadlocked {
+    /// The only state without a successor is so many steps from the initial states.
+    Only(u32),
+    /// The nearest of several states without a successor is so many steps from the initial states.
+    Nearest(u32),
+    /// Every run ends after so many steps at most.
+    Within(u32),
+}
+
+/// Which fairness constraints no run meets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnmetFairness {
+    /// The condition of this justice constraint is not true again and again on any run.
+    Justice(usize),
+    /// This compassion constraint alone is broken by every run.
+    Compassion(usize),
+    /// Each constraint is met by some run, and no run meets all of them.
+    Together,
 }
 
 /// How large the explored system is and who explored it.

@@ -7,6 +7,7 @@ pub mod certificate;
 pub mod modal;
 
 mod abstraction;
+mod assertion;
 mod decision;
 mod evidence;
 mod measure;
@@ -18,13 +19,14 @@ pub use abstraction::{
     AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, NoAbstract, SetRule,
     Split, Width,
 };
+pub use assertion::{Assertion, AssertionTruth, RunStretch, SaidStates, StatesFrom};
 pub use decision::{Avoidance, Decision, DecisiveChoice, OtherChoice};
 pub use evidence::{
-    Claim, Evidence, EvidenceEdge, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
-    ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule, Segment, SegmentEnding,
-    Shape, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    Claim, Deadlocked, Evidence, EvidenceEdge, Finding, Minimality, NoRun, Note, Occurrence,
+    OccurrenceId, ProofId, ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule,
+    Segment, SegmentEnding, Shape, SpaceSummary, UnknownReason, UnmetFairness, Vacuity, Verdict,
 };
 pub use measure::Measure;
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};
 pub use why::{StatementCount, StepBound, Why, WhyHolds, WhyStatement};
-pub use wish::EvidenceWish;
+pub use wish::{EvidenceWish, WishBest, WishOutcome};

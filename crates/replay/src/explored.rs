@@ -149,7 +149,8 @@ impl ExploredStates {
         truth
     }
 
-    fn exists(
+    /// Where some path does what an operator says, given where its operands hold.
+    pub(super) fn exists(
         &self,
         rule: PathRule,
         path: PathOp,

@@ -3,7 +3,7 @@
 //! Nothing is believed. Every state and step is checked with the plain interpreter of the model, every
 //! proof node against the rule it names, every loop for fairness, every region by exploring it anew.
 //! This crate uses models, formulas with their kernels and the types of evidence only; engines, checker
-//! and builder share no code with it. [`modal`] does the same for labelled transition systems, [`rerun()`]
+//! and builder share no code with it. [`SentenceChecker`] decides what sentences about evidence assert. [`modal`] does the same for labelled transition systems, [`rerun()`]
 //! runs traces that somebody wrote down, and [`cause()`] says which constraint gave a variable its value.
 
 pub mod modal;
@@ -16,6 +16,7 @@ mod linear;
 mod proof;
 mod rerun;
 mod runs;
+mod sentences;
 mod universal;
 mod walked;
 
@@ -34,6 +35,7 @@ pub use abstracted::{Sample, replay_abstract};
 pub use cause::{Cause, CauseKind, cause};
 pub use counted::count_statements;
 pub use rerun::{BrokenConstraint, Death, Rerun, Track, Walk, broken_step, rerun};
+pub use sentences::{SentenceBase, SentenceChecker};
 pub use walked::Walked;
 
 /// What a partial re-check says when all that is shown was re-checked, but not all is shown.

@@ -85,7 +85,7 @@ impl EvidenceReplay<'_> {
     }
 
     /// The truth of each sub-formula along the run; `None` when it must be unrolled too far.
-    fn along_run(&self) -> Result<Option<AlongRun>, ReplayFault> {
+    pub(super) fn along_run(&self) -> Result<Option<AlongRun>, ReplayFault> {
         let (_, back) = self.evidence.main_run();
         let Some(back) = back else {
             return Err(ReplayFault::Wrong("the run does not go on for ever".into()));
@@ -158,14 +158,14 @@ impl EvidenceReplay<'_> {
 
 /// A lasso as a sequence of positions: the last one is followed by the one a turn before its end.
 #[derive(Clone, Copy)]
-struct Unrolled {
+pub(super) struct Unrolled {
     back: usize,
     turn: usize,
-    length: usize,
+    pub(super) length: usize,
 }
 
 impl Unrolled {
-    fn occurrence(self, position: usize) -> usize {
+    pub(super) fn occurrence(self, position: usize) -> usize {
         match position.checked_sub(self.back) {
             Some(since) => self.back + since % self.turn,
             None => position,
@@ -180,7 +180,7 @@ impl Unrolled {
     }
 
     /// The positions from one on, each that there is at least once.
-    fn ahead(self, position: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn ahead(self, position: usize) -> impl Iterator<Item = usize> {
         // The way to the end and one more turn meets every position that can follow.
         let all = self.length - position + self.turn;
         std::iter::successors(Some(position), move |&at| Some(self.next(at))).take(all)
@@ -188,9 +188,9 @@ impl Unrolled {
 }
 
 /// The truth of the first sub-formulas at each position.
-struct AlongRun {
-    run: Unrolled,
-    truth: Vec<Vec<bool>>,
+pub(super) struct AlongRun {
+    pub(super) run: Unrolled,
+    pub(super) truth: Vec<Vec<bool>>,
 }
 
 impl AlongRun {

@@ -6,6 +6,7 @@
 mod explored;
 mod proof;
 mod runs;
+mod sentences;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -17,6 +18,8 @@ use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 
 use crate::{Rechecked, ReplayFault, ensure};
 use explored::ExploredEquations;
+
+pub use sentences::SystemSentenceChecker;
 
 /// To re-check the truth that is noted at states, at most so many equations at states are explored.
 const FEW_CLAIMS: usize = 20_000;

@@ -90,9 +90,41 @@ const INSTEAD: usize = 3;
 
 /// Runs a trace from an initial state on.
 ///
+/// What the model remembers for fairness is no part of the states that other tools write down: there a loop closes
+/// although something else is remembered than when it was entered. It is the same after one more turn, so such a loop is
+/// gone round once before.
+///
 /// # Panics
 /// When the model is wrong in a way that `wherefore_space::discharge` finds.
 pub fn rerun(model: &Model, track: &Track, budget: &Budget) -> Run<Rerun> {
+    let plain = rerun_literally(model, track, budget)?;
+    let does_not_close = match &plain {
+        Rerun::Dies(death) => death.at == track.states.len(),
+        Rerun::Runs(_) | Rerun::TooOpen(_) => false,
+    };
+    let is_open = |var: VarId| {
+        let mut states = track.states.iter();
+        states.all(|state| state.get(var.index()).copied().flatten().is_none())
+    };
+    let Some(back) = track
+        .back
+        .filter(|_| does_not_close && model.memory().any(is_open))
+    else {
+        return Ok(plain);
+    };
+    let mut longer = track.clone();
+    // The step that closed the loop leads to its first state once more.
+    longer.inputs.resize(track.states.len(), Vec::new());
+    longer.states.extend_from_slice(&track.states[back..]);
+    longer.inputs.extend_from_within(back..);
+    longer.back = Some(track.states.len());
+    Ok(match rerun_literally(model, &longer, budget)? {
+        runs @ Rerun::Runs(_) => runs,
+        Rerun::Dies(_) | Rerun::TooOpen(_) => plain,
+    })
+}
+
+fn rerun_literally(model: &Model, track: &Track, budget: &Budget) -> Run<Rerun> {
     let runner = TraceRunner::new(model, budget);
     let mut layers: Vec<Vec<RerunCandidate>> = Vec::new();
     for (at, wanted) in track.states.iter().enumerate() {

@@ -18,8 +18,8 @@ const EFFORT: u64 = 20_000;
 pub enum Existing {
     /// No initial state.
     Nothing,
-    /// An initial state. No run from one goes on for ever.
-    NoRun,
+    /// An initial state. Every run from one ends after so many steps at most.
+    NoRun(usize),
     /// An initial state. Whether a fair run starts there is not known: no short one does.
     Start,
     /// A fair run.
@@ -50,7 +50,8 @@ fn short_run(model: &Model, budget: &Budget) -> Run<Existing> {
             return Ok(Existing::Run);
         }
         if lassos.is_dead_end(budget)? {
-            return Ok(Existing::NoRun);
+            // After the search for a loop the length is one more than that of the runs asked for here.
+            return Ok(Existing::NoRun(lassos.length() - 2));
         }
     }
     Ok(Existing::Start)

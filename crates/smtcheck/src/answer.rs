@@ -169,6 +169,8 @@ pub struct SmtAnswer {
     pub remarks: Vec<String>,
     /// Why the answer says nothing about any run, if it does not: the axioms or the initial condition contradict themselves.
     pub vacuous: Option<String>,
+    /// Whether it holds only because no run goes on for ever and is fair.
+    pub no_run: bool,
 }
 
 impl SmtAnswer {
@@ -179,6 +181,7 @@ impl SmtAnswer {
             reached,
             remarks: Vec::new(),
             vacuous: None,
+            no_run: false,
         }
     }
 

@@ -12,7 +12,6 @@ mod course;
 mod cover;
 mod dfa;
 mod endless;
-pub mod export;
 #[cfg(test)]
 mod fixtures;
 mod given;
@@ -33,6 +32,7 @@ mod shortest;
 mod subsets;
 mod tagged;
 mod tags;
+mod through;
 mod tour;
 mod trace;
 mod unfold;
@@ -63,6 +63,7 @@ pub use tagged::{
     NeighbourhoodKind, NodeId, TagCounts, TagReading, TagTarget, Tagged, TaggedStep, Uses, Zone,
     ZoneTag,
 };
+pub use through::{EndlessRun, through};
 pub use trace::{TraceError, parse_trace};
 pub use unfold::{Actions, UnfoldedModel, unfold};
 pub use values::{Column, ColumnId, NodeValues, TextId};

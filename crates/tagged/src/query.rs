@@ -26,8 +26,7 @@ use std::collections::BTreeMap;
 use wherefore_base::{Budget, Diagnostic, FileId, Run, Span, nearest};
 
 pub use ast::QueryText;
-pub use graph::QueryGraph;
-pub(crate) use graph::{colour_name, node_labels, type_name, zone_name};
+pub use graph::{QueryGraph, colour_name, node_labels, type_name, zone_name};
 pub use value::{QueryPath, QueryValue};
 
 use ast::NameKind;

@@ -1,6 +1,5 @@
 //! All tests of the crate beside its source, in one program: it is linked once.
 
-mod exports;
 mod naive;
 mod queries;
 mod query_random;

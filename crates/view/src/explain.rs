@@ -7,6 +7,7 @@
 
 use wherefore_evidence::{
     Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding, Why,
+    WishOutcome,
 };
 use wherefore_logic::SubId;
 use wherefore_model::{Property, Query};
@@ -16,13 +17,16 @@ use crate::excerpt::Excerpt;
 use crate::explore::Style;
 use crate::layout::{Ink, Signs, TextLines, VariableRole, wrap};
 use crate::manner::Manner;
+use crate::nothing::total;
 use crate::page::findings::why_blocks;
-use crate::page::runs::{branch_name, region_blocks};
+use crate::page::runs::{branch_claim, group_name, region_blocks};
 use crate::page::{PageTable, Status, WHAT, text};
-use crate::phrases::{run_text, shape_text};
+use crate::phrases::{run_text, shape_of};
 use crate::remarks::remarks;
+use crate::sentences::nodes::{by_region, every_successor};
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
+use crate::wished::wish_text;
 use crate::words::{Telling, clean, count, list, sub_text};
 use crate::{Report, Shown};
 
@@ -127,7 +131,7 @@ impl<'a> Explainer<'a> {
             let strand = group[0];
             if at > 0 {
                 let open = unfolded(at);
-                let ink = self.branch(&telling, strand, group.len(), open);
+                let ink = self.branch(&telling, &group, open);
                 let about = ExplainedNode::Branch(at);
                 lines.push(RunLine { about, ink });
                 if !open {
@@ -201,10 +205,33 @@ impl<'a> Explainer<'a> {
         let because = Ink::plain(because(&telling).to_string());
         lines.paragraph(Ink::new(VariableRole::Strong, "  because"), &because, 4);
         let far = if open == 0 { "" } else { " so far" };
-        let witness = format!("witness{far}: {}  ", shape_text(self.evidence));
-        let badge = Ink::plain(witness).then(VariableRole::Dim, self.badge(open));
+        let witness = format!("witness{far}: {}  ", shape_of(&telling));
+        let length = match open {
+            0 => self.length(),
+            _ => String::new(),
+        };
+        let badge = format!("{length}{}", self.badge(open));
+        let badge = Ink::plain(witness).then(VariableRole::Dim, badge);
         lines.paragraph(Ink::plain(" "), &badge, 4);
         lines.into_lines()
+    }
+
+    /// What became of wishes about whole runs, a sentence for each.
+    pub fn wishes(&self, outcomes: &[WishOutcome]) -> Vec<Ink> {
+        let sentences = outcomes.iter().map(wish_text);
+        let lines = sentences.flat_map(|sentence| self.item("  ", &sentence.to_string()));
+        lines.collect()
+    }
+
+    /// How long the evidence is, beside the shortest that is known; nothing where nobody looked.
+    fn length(&self) -> String {
+        let minimal = &self.evidence.minimal;
+        let steps = |n: u32| count(n as usize, minimal.measure.singular());
+        match minimal.at_least {
+            0 => String::new(),
+            _ if minimal.proved() => "[shortest: proved]  ".to_string(),
+            n => format!("[{}; at least {n} are needed]  ", steps(minimal.length)),
+        }
     }
 
     /// Why the property holds, for people.
@@ -272,13 +299,7 @@ impl<'a> Explainer<'a> {
             Rule::State => "the values of the state decide".to_string(),
             Rule::Branch(_) => format!("because {}", claims()),
             Rule::Step => format!("one step leads to step {}", place(node.premises.first())),
-            Rule::EveryStep if node.premises.is_empty() => "no step leads on".to_string(),
-            Rule::EveryStep => {
-                let steps = node.premises.iter();
-                let steps = steps.map(|premise| place(Some(premise)).to_string());
-                let steps = list(&steps.collect::<Vec<_>>());
-                format!("in every successor ({}): step {steps}", node.premises.len())
-            }
+            Rule::EveryStep => every_successor(&telling, node).to_string(),
             Rule::Goal => match claims() {
                 claims if claims.is_empty() => "reached here".to_string(),
                 claims => format!("reached here, because {claims}"),
@@ -292,11 +313,8 @@ impl<'a> Explainer<'a> {
             }
             Rule::DeadEnd => "no step leads on from here".to_string(),
             Rule::Stop => "the run may end here".to_string(),
-            Rule::Region(region) => match self.evidence.regions[region].size.to_string().as_str() {
-                "1" => "everything that can follow (1 state)".to_string(),
-                n => format!("everything that can follow ({n} states)"),
-            },
-            Rule::Total => "every state has a successor".to_string(),
+            Rule::Region(region) => by_region(&telling, node, region).to_string(),
+            Rule::Total => total(self.query.rule).to_string(),
             Rule::Run => "the run shows it".to_string(),
         })
     }
@@ -309,11 +327,9 @@ impl<'a> Explainer<'a> {
     }
 
     /// "branch at step 2: why `AG p` is false there (3 steps)"
-    fn branch(&self, telling: &Telling<'_>, strand: &Strand<'_>, fan: usize, open: bool) -> Ink {
-        let why = match strand.serves {
-            Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
-            Claim::HasPath => telling.claim(strand.serves).to_string(),
-        };
+    fn branch(&self, telling: &Telling<'_>, group: &[&Strand<'_>], open: bool) -> Ink {
+        let (strand, fan) = (group[0], group.len());
+        let why = branch_claim(telling, strand, false).to_string();
         let size = match strand.fan {
             true => count(fan, "step"),
             false => run_text(strand).to_string(),
@@ -326,7 +342,7 @@ impl<'a> Explainer<'a> {
         };
         let line = Ink::new(
             VariableRole::Strong,
-            format!("{sign} {}: ", branch_name(strand)),
+            format!("{sign} {}: ", group_name(telling, group)),
         )
         .then(VariableRole::Plain, why)
         .then(VariableRole::Dim, format!(" ({size})"));
@@ -334,11 +350,7 @@ impl<'a> Explainer<'a> {
     }
 
     pub(crate) fn telling(&self) -> Telling<'a> {
-        Telling {
-            report: self.report,
-            query: self.query,
-            evidence: self.evidence,
-        }
+        Telling::over(self.report, self.query, self.evidence)
     }
 
     fn signs(&self) -> Signs {

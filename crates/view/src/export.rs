@@ -1,25 +1,44 @@
-//! Evidence in the formats of other tools.
+//! Evidence and other graphs in the formats of other tools.
 //!
 //! Each format is a projection of the one evidence type. Formats of runs (waveforms, traces, tables, sequence
 //! diagrams) know paths and lassos only: the main run is one document, and each run that branches off is one
-//! of its own, from the initial state on. Formats of graphs hold the whole evidence in one document.
+//! of its own, from the initial state on. Formats of graphs hold the whole evidence in one document; each of
+//! them is written once, over [`ExportGraph`], which tagged graphs, instances and systems implement as well.
 
+pub mod tagged;
+
+mod aut;
 pub(crate) mod csv;
 mod cypher;
+pub(crate) mod dot;
+pub(crate) mod evidence;
 pub(crate) mod graph;
 mod graphml;
+mod lts;
 mod mermaid;
 mod nusmv;
 mod plantuml;
+mod run_table;
 pub(crate) mod runs;
 mod svg;
 mod vcd;
+
+use std::io::{self, Write};
 
 use wherefore_evidence::Finding;
 
 use crate::Report;
 use crate::words::Telling;
 
+pub use self::cypher::CypherDialect;
+pub use self::graph::{
+    AttributeKind, AttributeValue, ExportAttribute, ExportEdge, ExportGraph, ExportNode,
+    ExportRole, GraphStyle,
+};
+pub use self::lts::LtsGraph;
+pub use self::tagged::TaggedGraph;
+
+use self::dot::DotCluster;
 pub(crate) use self::runs::{Run, runs};
 
 /// A format that evidence can be written in.
@@ -111,11 +130,11 @@ pub fn export(report: &Report<'_>, finding: &Finding, format: ExportFormat) -> V
         written.collect()
     };
     let property = report.property(finding);
-    let graph = graph::ModelGraph {
+    let graph = evidence::ModelEvidence {
         telling: &telling,
         property,
     };
-    if let Some(text) = graph::render(&graph, format) {
+    if let Some(text) = evidence::render(&graph, format) {
         return whole(text);
     }
     match format {
@@ -129,14 +148,77 @@ pub fn export(report: &Report<'_>, finding: &Finding, format: ExportFormat) -> V
         }
         ExportFormat::NuSmv => each(&|run| nusmv::render(&telling, property, run)),
         ExportFormat::Vcd => each(&|run| vcd::render(&telling, property, run)),
-        ExportFormat::Csv => each(&|run| csv::render(&telling, run)),
+        ExportFormat::Csv => each(&|run| run_table::render(&telling, run)),
         _ => each(&|run| plantuml::render(&telling, property, run)),
     }
 }
 
-/// A text for XML.
+/// A format that holds a graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GraphFormat {
+    /// A labelled transition system.
+    Aut,
+    /// The same with tags, for the visualizer of Barbon, Leroy and Salaün (2019).
+    Autx,
+    /// The nodes as a table with Neo4j's headers.
+    NodesCsv,
+    /// The relationships as a table with Neo4j's headers.
+    RelationshipsCsv,
+    /// A script that creates a graph of any size in a database.
+    Cypher(CypherDialect),
+    /// One statement that creates a small graph in a database.
+    CypherStatement,
+    /// Graphviz.
+    Dot,
+    /// GraphML.
+    GraphMl,
+    /// A state diagram for Mermaid.
+    Mermaid,
+    /// A picture.
+    Svg,
+}
+
+impl GraphFormat {
+    /// Writes the graph, as it goes; only a picture is laid out as a whole first.
+    pub fn write<G: ExportGraph>(self, graph: &G, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            GraphFormat::Aut => aut::write(graph, false, out),
+            GraphFormat::Autx => aut::write(graph, true, out),
+            GraphFormat::NodesCsv => csv::nodes(graph, out),
+            GraphFormat::RelationshipsCsv => csv::relationships(graph, out),
+            GraphFormat::Cypher(dialect) => cypher::script(graph, dialect, out),
+            GraphFormat::CypherStatement => cypher::statement(graph, out),
+            GraphFormat::Dot => {
+                let whole = DotCluster {
+                    number: 0,
+                    prefix: String::new(),
+                    title: None,
+                    graph,
+                };
+                dot::write(graph.style(), &[whole], out)
+            }
+            GraphFormat::GraphMl => graphml::write(graph, out),
+            GraphFormat::Mermaid => mermaid::write(graph, out),
+            GraphFormat::Svg => out.write_all(svg::render(graph).as_bytes()),
+        }
+    }
+
+    /// The graph as a text.
+    pub fn text<G: ExportGraph>(self, graph: &G) -> String {
+        text(|out| self.write(graph, out))
+    }
+}
+
+/// What is written, as a text.
+pub(crate) fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("memory takes everything");
+    String::from_utf8(bytes).expect("all formats are UTF-8")
+}
+
+/// A text for XML. Characters that XML cannot hold become U+FFFD.
 pub(crate) fn xml(text: &str) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
@@ -144,6 +226,10 @@ pub(crate) fn xml(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
+            // Readers would take it for a line feed.
+            '\r' => out.push_str("&#13;"),
+            '\t' | '\n' => out.push(c),
+            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -173,11 +173,7 @@ impl Fate {
         flaw: &Flaw,
         now: Option<&str>,
     ) -> Self {
-        let telling = Telling {
-            report: *report,
-            query,
-            evidence,
-        };
+        let telling = Telling::over(*report, query, evidence);
         let node = flaw.node.and_then(|id| evidence.proof.get(id));
         let what = match node {
             None => clean(&flaw.what),

@@ -1,7 +1,7 @@
 //! Commands to try next. Only commands that exist, with arguments that work.
 
-use wherefore_evidence::{Finding, UnknownReason, Vacuity, Verdict};
-use wherefore_logic::{Op, PathOp, Quantifier};
+use wherefore_evidence::{Finding, Note, UnknownReason, Vacuity, Verdict};
+use wherefore_logic::{Op, PathOp, PathRule, Quantifier};
 use wherefore_model::{PropertyBody, SpaceEngine};
 
 use crate::Report;
@@ -10,8 +10,34 @@ use crate::words::{clean, sub_text};
 /// A command, and what it is good for.
 pub(crate) type Hint = (String, &'static str);
 
-/// Up to three commands that go on from a screen that was shown with these options.
+/// Up to four commands that go on from a screen that was shown with these options.
 pub(crate) fn hints(report: &Report<'_>, full: bool, all: bool) -> Vec<Hint> {
+    let mut hints = of_findings(report, full, all);
+    hints.extend(ending_runs(report));
+    hints
+}
+
+/// The command that counts runs that end in a deadlock, where these matter.
+fn ending_runs(report: &Report<'_>) -> Option<Hint> {
+    let matters = |note: &Note| match note {
+        Note::NoFairState(why) => why.deadlock.is_some(),
+        Note::DeadlocksMatter(_) => true,
+        _ => false,
+    };
+    let asked = |finding: &&Finding| match &report.property(finding).body {
+        PropertyBody::Query(query) => query.rule != PathRule::Maximal,
+        _ => false,
+    };
+    let mut findings = report.findings.iter().filter(asked);
+    let known = report.paths.is_none() && clean(report.path()) == report.path();
+    let matter = known && findings.any(|finding| finding.notes.iter().any(matters));
+    let file = format!("{}{}", quoted(report.path()), report.reading);
+    let command = format!("wherefore check {file} --paths maximal");
+    matter.then_some((command, "count runs that end, too"))
+}
+
+/// Commands that go on from what was found out.
+fn of_findings(report: &Report<'_>, full: bool, all: bool) -> Vec<Hint> {
     // A name that cannot be printed as it is cannot be copied into a command either.
     let plain = |finding: &&Finding| {
         let property = report.property(finding);

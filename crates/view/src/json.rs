@@ -11,16 +11,18 @@ mod why;
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
 use wherefore_evidence::{
     Avoidance, Decision, DecisiveChoice, Finding, FurtherEvidence, Note, Quantity, SpaceSummary,
-    UnknownReason, Vacuity, Verdict,
+    UnknownReason, Vacuity, Verdict, WishOutcome,
 };
-use wherefore_model::{Query, VarId};
+use wherefore_model::{Property, PropertyBody, PropertyKind, Query, VarId};
 use wherefore_wire::{
     AvoidableDoc, CountDoc, DecisionDoc, DecisionName, DiagnosticDoc, EvidenceDoc, ModelDoc,
-    MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PropertyDoc, QuantityDoc, QuantityName,
-    ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName, WitnessDoc,
+    MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PathsName, PropertyDoc, QuantityDoc,
+    QuantityName, ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName,
+    WishDoc, WitnessDoc,
 };
 
 use crate::Report;
+use crate::nothing::of_nothing_text;
 use crate::phrases::{BY_FORM, note_text};
 use crate::several::part_text;
 use crate::words::sub_text;
@@ -113,6 +115,8 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
         reason: unknown_reason(&finding.verdict),
         by_form: finding.by_form.then(|| BY_FORM.to_string()),
         vacuous,
+        of_nothing: of_nothing_text(report, finding).map(|why| why.to_string()),
+        paths: chosen_paths(report, property),
         value: finding.quantity.map(|quantity| match quantity {
             Quantity::Steps(steps) => QuantityDoc::Steps(steps),
             Quantity::Infinite => QuantityDoc::None(QuantityName::Infinite),
@@ -153,6 +157,7 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
             .iter()
             .map(|d| decision(report, d))
             .collect(),
+        wishes: finding.wishes.iter().map(wish).collect(),
         notes: finding
             .notes
             .iter()
@@ -162,6 +167,25 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
         result: None,
         command: None,
     }
+}
+
+/// What became of a wish.
+pub(crate) fn wish(outcome: &WishOutcome) -> WishDoc {
+    WishDoc {
+        wish: outcome.name.clone(),
+        met: outcome.is_met(),
+        idle: outcome.idle,
+        turn: outcome.turn,
+        way: outcome.way,
+        best: names::wish_best(outcome.best),
+    }
+}
+
+/// The path rule that the user chose for a property, if that means anything for it.
+fn chosen_paths(report: &Report<'_>, property: &Property) -> Option<PathsName> {
+    let of_paths = property.kind != PropertyKind::Invar;
+    let query = matches!(property.body, PropertyBody::Query(_)) && of_paths;
+    report.paths.filter(|_| query).map(names::paths)
 }
 
 fn further(report: &Report<'_>, query: &Query, finding: &Finding) -> Vec<MoreDoc> {
@@ -182,17 +206,24 @@ fn further(report: &Report<'_>, query: &Query, finding: &Finding) -> Vec<MoreDoc
 }
 
 fn decision(report: &Report<'_>, decision: &Decision) -> DecisionDoc {
-    let mut avoidable = None;
+    let (mut avoidable, mut condition) = (None, None);
     let (choice, from, to, others, more) = match &decision.choice {
         DecisiveChoice::Fated(at) => (DecisionName::Fated, Some(*at), None, &[][..], false),
-        DecisiveChoice::StillFree => (DecisionName::Free, None, None, &[][..], false),
+        DecisiveChoice::StillFree { exit } => {
+            condition = exit.as_ref().map(|exit| report.condition(exit));
+            (DecisionName::Free, None, None, &[][..], false)
+        }
         DecisiveChoice::Lost {
             from,
             to,
             instead,
             more,
+            condition: separating,
             avoidable: who,
         } => {
+            let cubes = separating.iter().flat_map(|cover| &cover.cubes);
+            let cubes: Vec<String> = cubes.map(|cube| report.condition(cube)).collect();
+            condition = (!cubes.is_empty()).then(|| cubes.join(" | "));
             avoidable = who.as_ref().map(|who| self::avoidable(report, who));
             (
                 DecisionName::Lost,
@@ -210,6 +241,7 @@ fn decision(report: &Report<'_>, decision: &Decision) -> DecisionDoc {
         to: to.map(|at| at.index()),
         instead: others.iter().map(|values| state(report, values)).collect(),
         more,
+        condition,
         avoidable,
     }
 }
@@ -235,7 +267,8 @@ fn avoidable(report: &Report<'_>, avoidance: &Avoidance) -> AvoidableDoc {
 fn remark(report: &Report<'_>, note: &Note) -> NoteDoc {
     let (kind, count, values) = match note {
         Note::NoInitialState => (NoteName::NoInitialState, None, None),
-        Note::NoFairState => (NoteName::NoFairState, None, None),
+        Note::NoFairState(_) => (NoteName::NoFairState, None, None),
+        Note::DeadlocksMatter(_) => (NoteName::DeadlocksMatter, None, None),
         Note::UnfairInitialStates(count, least) => {
             (NoteName::UnfairInitialStates, Some(count), Some(least))
         }

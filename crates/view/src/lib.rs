@@ -34,13 +34,13 @@ pub mod patterns;
 pub mod query;
 pub mod read;
 pub mod sentences;
-pub mod system;
 pub mod text;
 mod things;
 
 mod ahead;
 mod blocks;
 mod excerpt;
+mod fold;
 mod forms;
 mod hints;
 mod layout;
@@ -56,7 +56,9 @@ mod truths;
 mod walk;
 mod words;
 
-use sentences::{abstracted, attached, because, certificate, english, phrases, remarks, several};
+use sentences::{
+    abstracted, attached, because, certificate, english, nothing, phrases, remarks, several, wished,
+};
 
 pub use wherefore_wire as wire;
 

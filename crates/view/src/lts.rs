@@ -13,29 +13,32 @@ pub(crate) mod story;
 use std::collections::HashMap;
 
 use wherefore_base::{IndexVec, SourceMap, Span};
-use wherefore_evidence::{Evidence, Finding, OccurrenceId, ProofId, Replay, SpaceSummary, Verdict};
+use wherefore_evidence::{
+    Assertion, Evidence, Finding, OccurrenceId, ProofId, Replay, SpaceSummary, Verdict,
+};
 use wherefore_logic::Goal;
 use wherefore_model::lts::{Lts, ModalQuestion};
 
 use crate::report::Counts;
+use crate::sentences::checked::SentenceJudge;
 use crate::sentences::{Sentence, formula};
 use crate::words::clean;
 
 /// The evidence as a graph for Graphviz.
 pub mod dot {
     use super::{LtsReport, SystemTelling};
-    use crate::dot::{cluster, document};
+    use crate::export::evidence;
     use crate::words::clean;
 
     /// The evidence of all findings as one graph: a cluster for each property, a node for each occurrence of a
     /// state, and actions beside the arrows.
     pub fn render(report: &LtsReport<'_>) -> String {
         let findings = report.findings.iter().enumerate();
-        document(findings.filter_map(|(at, finding)| {
+        evidence::dot(findings.filter_map(|(at, finding)| {
             let telling = SystemTelling::of(*report, finding)?;
             let property = telling.property;
             let title = format!("{}: {}", report.title(property), clean(&property.text));
-            Some(cluster(&telling, &title, at))
+            Some((at, title, telling))
         }))
     }
 }
@@ -140,6 +143,8 @@ pub(crate) struct SystemTelling<'a> {
     pub(crate) nodes: IndexVec<OccurrenceId, Vec<ProofId>>,
     /// The first edge from one occurrence to another.
     pub(crate) edges: HashMap<(OccurrenceId, OccurrenceId), usize>,
+    /// Who decides what is said of it.
+    pub(crate) judge: SentenceJudge<'a>,
 }
 
 impl<'a> SystemTelling<'a> {
@@ -151,6 +156,16 @@ impl<'a> SystemTelling<'a> {
     }
 
     fn new(report: LtsReport<'a>, property: &'a LtsProperty, evidence: &'a Evidence) -> Self {
+        Self::logged(report, property, evidence, false)
+    }
+
+    /// The same; what is asked of the checker is noted if somebody wants to know.
+    pub(crate) fn logged(
+        report: LtsReport<'a>,
+        property: &'a LtsProperty,
+        evidence: &'a Evidence,
+        logged: bool,
+    ) -> Self {
         let mut nodes: IndexVec<OccurrenceId, Vec<ProofId>> =
             evidence.occurrences.iter().map(|_| vec![]).collect();
         let proof = evidence.proof.entries();
@@ -167,7 +182,13 @@ impl<'a> SystemTelling<'a> {
             evidence,
             nodes,
             edges,
+            judge: SentenceJudge::of_system(report.lts, &property.question, evidence, logged),
         }
+    }
+
+    /// What is claimed of an equation at an occurrence, which is asserted.
+    pub(crate) fn goal_at(&self, goal: Goal, at: OccurrenceId) -> Sentence {
+        self.goal_text(goal).asserting(Assertion::at(goal, at))
     }
 
     /// What is claimed of an equation.

@@ -411,7 +411,10 @@ impl PageTable {
         let rows = rows.iter().map(|row| TableRow {
             mark: row.mark,
             cells: vec![
-                TableCell::prose(row.step.index().to_string()),
+                TableCell::prose(match row.folded {
+                    Some(_) => String::new(),
+                    None => row.step.index().to_string(),
+                }),
                 TableCell::prose(row.input.as_str()),
                 TableCell(row.items()),
                 TableCell::prose(row.remarks()),

@@ -17,7 +17,7 @@ mod xml;
 use serde_json::Value as Json;
 use wherefore_wire::{CheckDocument, CheckSchemaName, FormatHead};
 
-pub use document::{main_run, main_run_of};
+pub use document::{chosen_rule, main_run, main_run_of};
 pub use fit::{DocumentMisfit, Fitted, fit};
 pub use rebuild::{rebuild, witness_query};
 pub use trace::{Datum, SavedTrace, TraceFormat, Valuation};

@@ -2,6 +2,7 @@
 
 use wherefore_base::{FileId, SourceMap};
 use wherefore_evidence::{Finding, Note, SpaceSummary, Vacuity, Verdict};
+use wherefore_logic::PathRule;
 use wherefore_model::{Model, Property, TermId};
 
 /// An expression the user wants to see at every step.
@@ -32,10 +33,15 @@ pub struct Report<'a> {
     pub findings: &'a [Finding],
     /// Expressions to show at every step, next to the variables.
     pub shown: &'a [Shown],
+    /// The path rule that the user chose for the properties instead of that of their language.
+    pub paths: Option<PathRule>,
     /// Who chose the evidence, as the user wrote it; empty: nobody, so the shortest known is shown.
     pub strategy: &'a [String],
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
+    /// Whether sentences are shown only if an independent checker confirms them. Only tests of layouts, with evidence
+    /// made by hand that no model has, do without.
+    pub check_sentences: bool,
 }
 
 impl<'a> Report<'a> {
@@ -50,11 +56,16 @@ impl<'a> Report<'a> {
     }
 
     /// Whether a property holds only because there is no initial state.
-    pub fn holds_of_nothing(&self, finding: &Finding) -> bool {
+    pub fn holds_without_start(&self, finding: &Finding) -> bool {
         let mut notes = self.space.iter().flat_map(|space| &space.notes);
-        finding.verdict == Verdict::Holds
-            && finding.quantity.is_none()
-            && notes.any(|note| *note == Note::NoInitialState)
+        let nowhere = notes.any(|note| *note == Note::NoInitialState);
+        finding.holds_without_start()
+            || nowhere && finding.verdict == Verdict::Holds && finding.quantity.is_none()
+    }
+
+    /// Whether a property holds only because there is no initial state, or no run from one that counts.
+    pub fn holds_of_nothing(&self, finding: &Finding) -> bool {
+        self.holds_without_start(finding) || finding.holds_without_run().is_some()
     }
 
     /// How many findings came out which way.

@@ -1,40 +1,42 @@
 //! Sentences: what is said about a model, as values.
 //!
 //! A [`Sentence`] is a list of parts (words, formulas, steps, counts), and it carries as data what it asserts of
-//! the model: a list of [`Assertion`]s. Views print sentences; a checker can decide what they assert without
-//! reading English. All wording is in the modules below this one.
+//! the model: a list of [`SentenceAssertion`]s. An independent checker decides what is said of states and runs without
+//! reading English, and views print only what it confirms ([`checked`]). All wording is in the modules below this one.
 
 pub(crate) mod abstracted;
 pub(crate) mod actions;
+pub mod all;
 pub(crate) mod along_run;
 pub(crate) mod attached;
 pub(crate) mod because;
 pub(crate) mod blame;
 pub(crate) mod certificate;
+pub mod checked;
 pub(crate) mod clauses;
+pub(crate) mod decisions;
 pub(crate) mod english;
 mod literals;
+pub(crate) mod nodes;
+pub(crate) mod nothing;
+mod paths;
 pub(crate) mod phrases;
 pub(crate) mod reach;
+pub(crate) mod readings;
 pub(crate) mod remarks;
 pub(crate) mod several;
 pub(crate) mod tagged;
 mod ways;
 pub(crate) mod why;
+pub(crate) mod wished;
 
 use std::fmt;
 
 use wherefore_alloy::answer::Facts;
 use wherefore_alloy::reach::{Initial, ReachMeaning};
 use wherefore_evidence::certificate::Recheck;
-use wherefore_evidence::{
-    Claim, DecisiveChoice, Measure, NoMore, OccurrenceId, ProofId, Replay, Rule,
-};
-use wherefore_logic::{Goal, SubId};
+use wherefore_evidence::{Assertion, NoMore, OccurrenceId, Replay, WishOutcome};
 use wherefore_tagged::{AnalysisOutlook, TagReading};
-
-use crate::ahead::End;
-use crate::words::Telling;
 
 /// A part of a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,35 +65,13 @@ impl fmt::Display for SentencePart {
 
 /// What a sentence asserts of the model, of its evidence, or of the answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Assertion {
-    /// A claim of the proof is true at a step.
-    HoldsAt {
-        /// What is claimed.
-        claim: Claim,
-        /// Of which step.
-        at: OccurrenceId,
-        /// What shows it.
-        ground: SentenceGround,
-    },
-    /// A part of the property never matters: the property holds whatever it is replaced by.
-    NeverMatters(SubId),
-    /// A part of the property is true, or false, in every reachable state.
-    Always(Goal),
-    /// The property would fail on this run if a part of it were this constant.
-    MattersOnRun(SubId, bool),
-    /// No evidence is smaller by a measure.
-    Minimal {
-        /// What is counted.
-        measure: Measure,
-        /// How much of it this evidence has.
-        length: u32,
-        /// Where that it is the least is not proved: no evidence has less than this.
-        at_least: Option<u32>,
-    },
+pub enum SentenceAssertion {
+    /// Something about states and runs of the model, which [`checked`] has decided before it is shown.
+    Model(Assertion),
     /// An evidence was replayed with this result.
     Replayed(Replay),
-    /// Where the run lost its last chance to keep a part of the property, if it did.
-    Decided(SubId, DecisiveChoice),
+    /// What became of a wish that the evidence was chosen by.
+    Wished(WishOutcome),
     /// So many of so many parts of the property fail.
     PartsFail(usize, usize),
     /// Why there is no more evidence after so much.
@@ -115,32 +95,17 @@ pub enum Assertion {
     },
 }
 
-/// What shows that a claim is true at a step.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SentenceGround {
-    /// Its state, or the parts of the claim there.
-    State,
-    /// A step that leads here.
-    StepTo(OccurrenceId),
-    /// Its successors, of which there are so many.
-    EverySuccessor(usize),
-    /// A path that reaches what is asked for after so many steps.
-    Reaches(usize),
-    /// A path that keeps to what is asked for, up to its end or for ever.
-    Keeps(Option<OccurrenceId>),
-    /// All states that can follow, of which there are so many.
-    Region(String),
-    /// The whole run.
-    Run,
-    /// Nothing yet.
-    Open,
+impl From<Assertion> for SentenceAssertion {
+    fn from(assertion: Assertion) -> Self {
+        SentenceAssertion::Model(assertion)
+    }
 }
 
 /// A sentence as a value: its parts, and what it asserts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sentence {
     parts: Vec<SentencePart>,
-    assertions: Vec<Assertion>,
+    assertions: Vec<SentenceAssertion>,
 }
 
 impl Sentence {
@@ -150,8 +115,13 @@ impl Sentence {
     }
 
     /// What it asserts.
-    pub fn assertions(&self) -> &[Assertion] {
+    pub fn assertions(&self) -> &[SentenceAssertion] {
         &self.assertions
+    }
+
+    /// Whether another sentence has the same words, whatever it asserts.
+    pub(crate) fn reads_as(&self, other: &Sentence) -> bool {
+        self.parts == other.parts
     }
 
     /// Whether it has no parts.
@@ -161,12 +131,12 @@ impl Sentence {
 
     /// The same sentence, which asserts something more.
     #[must_use]
-    pub(crate) fn asserting(mut self, assertion: Assertion) -> Self {
-        self.assert(vec![assertion]);
+    pub(crate) fn asserting(mut self, assertion: impl Into<SentenceAssertion>) -> Self {
+        self.assert(vec![assertion.into()]);
         self
     }
 
-    fn assert(&mut self, assertions: Vec<Assertion>) {
+    fn assert(&mut self, assertions: Vec<SentenceAssertion>) {
         for assertion in assertions {
             if !self.assertions.contains(&assertion) {
                 self.assertions.push(assertion);
@@ -333,48 +303,13 @@ pub(crate) fn add(sentences: &mut Vec<Sentence>, sentence: Sentence) {
     }
 }
 
-impl Telling<'_> {
-    /// What a node of the proof asserts, as its rule has it; `end` is how the path of a claim about one ends.
-    pub(crate) fn asserted(&self, id: ProofId, end: End) -> Assertion {
-        let proof = &self.evidence.proof;
-        let node = &proof[id];
-        let ground = match node.rule {
-            None => SentenceGround::Open,
-            Some(Rule::State | Rule::Branch(_) | Rule::Total) => SentenceGround::State,
-            Some(Rule::Step) => {
-                let to = node.premises.first();
-                SentenceGround::StepTo(to.map_or(node.at, |&to| proof[to].at))
-            }
-            Some(Rule::EveryStep) => SentenceGround::EverySuccessor(node.premises.len()),
-            Some(Rule::Goal) => SentenceGround::Reaches(0),
-            Some(Rule::DeadEnd | Rule::Stop) => SentenceGround::Keeps(Some(node.at)),
-            Some(Rule::Region(region)) => {
-                SentenceGround::Region(self.evidence.regions[region].size.to_string())
-            }
-            Some(Rule::Run) => SentenceGround::Run,
-            Some(Rule::Continue) => match end {
-                End::Loop(_) => SentenceGround::Keeps(None),
-                End::Node(end, steps) => match proof[end].rule {
-                    Some(Rule::DeadEnd | Rule::Stop) => SentenceGround::Keeps(Some(proof[end].at)),
-                    _ => SentenceGround::Reaches(steps),
-                },
-            },
-        };
-        Assertion::HoldsAt {
-            claim: node.claim,
-            at: node.at,
-            ground,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_template_is_filled_with_sentences_and_keeps_what_they_assert() {
-        let part = say!("{} holds", formula("p")).asserting(Assertion::PartsFail(1, 2));
+        let part = say!("{} holds", formula("p")).asserting(SentenceAssertion::PartsFail(1, 2));
         let whole = say!(
             "in {}: {} after {}",
             OccurrenceId::new(2),

@@ -60,6 +60,33 @@ impl Strand<'_> {
         self.lasso().is_some() && other.from.is_some_and(|from| self.states.contains(&from))
     }
 
+    /// Whether it goes through the same states as another branch for a claim of the same kind of run: with the same
+    /// inputs, and to the same end.
+    pub(crate) fn has_states_of(&self, other: &Strand<'_>, evidence: &Evidence) -> bool {
+        let values = |at: OccurrenceId| &evidence.occurrences[at].values;
+        let states = |strand: &Strand<'_>| -> Vec<OccurrenceId> {
+            strand.rows().chain(strand.closing()).collect()
+        };
+        let (mine, theirs) = (states(self), states(other));
+        let equal = mine.len() == theirs.len()
+            && (mine.iter().zip(&theirs)).all(|(&a, &b)| values(a) == values(b));
+        let input = |from: OccurrenceId, to: OccurrenceId| {
+            let mut edges = evidence.edges.iter();
+            edges
+                .find(|edge| edge.from == from && edge.to == to)
+                .map(|edge| &edge.input)
+        };
+        let inputs = mine.windows(2).zip(theirs.windows(2));
+        let same_inputs =
+            |(a, b): (&[OccurrenceId], &[OccurrenceId])| input(a[0], a[1]) == input(b[0], b[1]);
+        let ends = |strand: &Strand<'_>| std::mem::discriminant(&strand.ending);
+        !self.fan
+            && equal
+            && self.lasso() == other.lasso()
+            && ends(self) == ends(other)
+            && inputs.into_iter().all(same_inputs)
+    }
+
     /// Whether it only shows that a path exists.
     pub(crate) fn only_goes_on(&self) -> bool {
         self.serves == Claim::HasPath

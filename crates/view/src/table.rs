@@ -16,8 +16,14 @@ use crate::sentences::{Sentence, formula, joined};
 use crate::strands::Strand;
 use crate::words::{Telling, clean};
 
-/// More variables than this, and the first row shows only those that matter.
+/// With more variables than this, rows show only those that matter.
 const MANY: usize = 12;
+/// With more variables than this that may matter, rows show only those nearest to the property.
+const TOO_MANY: usize = 24;
+
+/// What is said of a step that changes nothing, or nothing that is shown.
+pub(crate) const UNCHANGED: &str = "(nothing changes)";
+pub(crate) const UNSEEN: &str = "(nothing shown changes)";
 
 /// What a table shows.
 #[derive(Clone, Copy)]
@@ -51,6 +57,23 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
+    /// The name of what has the value.
+    pub(crate) fn name(&self) -> &String {
+        match self {
+            Cell::First { name, .. }
+            | Cell::Same { name, .. }
+            | Cell::Changed { name, .. }
+            | Cell::Differs { name, .. } => name,
+        }
+    }
+
+    /// Leaves out which line made it change.
+    pub(crate) fn forget_line(&mut self) {
+        if let Cell::Changed { line, .. } | Cell::Differs { line, .. } = self {
+            *line = None;
+        }
+    }
+
     /// Whether it tells a change.
     pub(crate) fn is_change(&self) -> bool {
         matches!(self, Cell::Changed { .. } | Cell::Differs { .. })
@@ -77,6 +100,8 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
     /// Variables with a value that is not shown.
     pub(crate) hidden: usize,
+    /// How many steps it stands for, if it stands for several that are folded.
+    pub(crate) folded: Option<usize>,
     /// Said in place of values.
     pub(crate) instead: Option<&'static str>,
     pub(crate) why: Vec<Sentence>,
@@ -105,8 +130,14 @@ impl Row {
             document: Inline::prose(document),
             apart: false,
         };
-        let items = self.cells.iter().map(|cell| CellItem::of(cell, equals));
-        let mut items: Vec<CellItem> = items.collect();
+        let folded = self.folded.map(|steps| {
+            let is_idle = self.cells.is_empty() && self.instead.is_none();
+            let idle = if is_idle { "idle " } else { "" };
+            let text = format!("… {steps} {idle}steps");
+            said(text.clone(), &text)
+        });
+        let cells = self.cells.iter().map(|cell| CellItem::of(cell, equals));
+        let mut items: Vec<CellItem> = folded.into_iter().chain(cells).collect();
         if self.hidden > 0 {
             let more = format!("({} more", self.hidden);
             items.push(said(format!("{more}: --full)"), &format!("{more})")));
@@ -207,23 +238,37 @@ pub(crate) fn fan_rows(
     rows
 }
 
-/// The variables that matter to the property or change in the strand; `None`: all.
+/// The variables that matter: those of the property, and those that change in the strand and that the property
+/// depends on; `None`: all.
 pub(crate) fn relevant(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<BTreeSet<VarId>> {
     let report = telling.report;
     if report.seen_vars(false).count() <= MANY {
         return None;
     }
-    let mut relevant = Support::of(report.model, telling.query.atoms.iter().copied()).now;
-    let steps: Vec<OccurrenceId> = strand.rows().chain(strand.closing()).collect();
-    for pair in steps.windows(2) {
-        let (old, new) = (telling.values(pair[0]), telling.values(pair[1]));
-        relevant.extend(
-            report
-                .state_vars()
-                .filter(|var| old[var.index()] != new[var.index()]),
-        );
+    let atoms = telling.query.atoms.iter().copied();
+    let mut relevant = Support::of(report.model, atoms.clone()).now;
+    let cone = report.model.cone(atoms);
+    let changing = changing(telling, strand);
+    let in_cone: BTreeSet<VarId> = changing.intersection(&cone).copied().collect();
+    if in_cone.len() <= TOO_MANY {
+        relevant.extend(in_cone);
+    } else {
+        let near = report.model.read_by_assignments(&relevant);
+        relevant.extend(near.intersection(&in_cone));
     }
     Some(relevant)
+}
+
+/// The variables that change in a strand.
+fn changing(telling: &Telling<'_>, strand: &Strand<'_>) -> BTreeSet<VarId> {
+    let steps: Vec<OccurrenceId> = strand.rows().chain(strand.closing()).collect();
+    let mut changing = BTreeSet::new();
+    for pair in steps.windows(2) {
+        let (old, new) = (telling.values(pair[0]), telling.values(pair[1]));
+        let changed = |var: &VarId| old[var.index()] != new[var.index()];
+        changing.extend(telling.report.state_vars().filter(changed));
+    }
+    changing
 }
 
 /// The row of an occurrence: its values, or what changed since another one.
@@ -263,6 +308,7 @@ pub(crate) fn row_of(
         input_title: report.input_title(),
         cells: Vec::new(),
         hidden: 0,
+        folded: None,
         instead: None,
         why: Vec::new(),
     };
@@ -285,6 +331,8 @@ pub(crate) fn row_of(
         match (old, change) {
             (None, _) if choice.full || matters() => row.cells.push(Cell::First { name, value }),
             (None, _) => row.hidden += 1,
+            // That variables are left out is said at the first row only.
+            (Some(_), Some(_)) if !choice.full && choice.vars.is_none() && !matters() => {}
             (Some(_), Some((old, var))) => {
                 let line = report.cause_line(old, &taken, var);
                 row.cells.push(match report.difference(thing, old, new) {
@@ -328,8 +376,8 @@ pub(crate) fn row_of(
     }
     if row.cells.is_empty() && old.is_some() {
         row.instead = Some(match old {
-            Some(old) if same(report, old, new) => "(nothing changes)",
-            _ => "(nothing shown changes)",
+            Some(old) if same(report, old, new) => UNCHANGED,
+            _ => UNSEEN,
         });
     }
     row

@@ -1,14 +1,18 @@
 //! Words for the parts of a model: values, sub-formulas, claims, regions, fairness constraints.
 
+use std::rc::Rc;
+
 pub use wherefore_base::clean;
 use wherefore_base::{Span, Value, deep};
 use wherefore_evidence::{
-    Claim, Evidence, EvidenceEdge, Finding, OccurrenceId, PropertyWitness, Region, Replay,
+    Assertion, Claim, Evidence, EvidenceEdge, Finding, OccurrenceId, PropertyWitness, Region,
+    Replay, SentenceBase,
 };
-use wherefore_logic::{AtomId, Op, PathOp, Quantifier, SubId};
-use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
+use wherefore_logic::{AtomId, Bounds, Op, PathOp, PathRule, Quantifier, SubId};
+use wherefore_model::{Cube, Env, Interpreter, Property, Query, Step, TermId, VarId};
 
 use crate::Report;
+use crate::sentences::checked::SentenceJudge;
 use crate::sentences::{Sentence, formula};
 
 /// A formula is quoted up to this many letters.
@@ -18,11 +22,13 @@ pub(crate) const LONGEST: usize = 240;
 const COMMENT: &str = "--";
 
 /// An evidence together with everything it speaks about.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Telling<'a> {
     pub(crate) report: Report<'a>,
     pub(crate) query: &'a Query,
     pub(crate) evidence: &'a Evidence,
+    /// Who decides what is said of it.
+    pub(crate) judge: Option<Rc<SentenceJudge<'a>>>,
 }
 
 /// A variable with another value after a step.
@@ -42,11 +48,30 @@ impl<'a> Telling<'a> {
         evidence: &'a Evidence,
     ) -> Option<Self> {
         let query = report.property(finding).body.query()?;
-        Some(Self {
+        Some(Self::over(report, query, evidence))
+    }
+
+    /// An evidence for a query.
+    pub(crate) fn over(report: Report<'a>, query: &'a Query, evidence: &'a Evidence) -> Self {
+        let base = SentenceJudge::base(&report, query);
+        Self::over_base(report, query, evidence, &base)
+    }
+
+    /// The same after others for the same query.
+    pub(crate) fn over_base(
+        report: Report<'a>,
+        query: &'a Query,
+        evidence: &'a Evidence,
+        base: &Rc<SentenceBase<'a>>,
+    ) -> Self {
+        let checked = report.check_sentences;
+        let judge = checked.then(|| SentenceJudge::new(base.clone(), Some(evidence), false));
+        Self {
             report,
             query,
             evidence,
-        })
+            judge,
+        }
     }
 
     /// The evidence of a finding, or otherwise its witness; `None` when there is neither, or when it is
@@ -62,11 +87,7 @@ impl<'a> Telling<'a> {
 
     /// The run on which a property matters: it speaks about the property with a part replaced.
     pub(crate) fn of_witness(report: Report<'a>, witness: &'a PropertyWitness) -> Self {
-        Self {
-            report,
-            query: &witness.query,
-            evidence: &witness.evidence,
-        }
+        Self::over(report, &witness.query, &witness.evidence)
     }
 
     /// The text of a sub-formula.
@@ -82,6 +103,20 @@ impl<'a> Telling<'a> {
     /// A claim as a sentence: "`req` holds", "`AF ack` is false".
     pub(crate) fn claim(&self, claim: Claim) -> Sentence {
         claim_of(&self.report, self.query, claim)
+    }
+
+    /// A claim at an occurrence, which is asserted; of a bounded operator, with the bounds that are left.
+    pub(crate) fn claim_at(&self, claim: Claim, at: OccurrenceId) -> Sentence {
+        let words = self.claim(claim);
+        match claim {
+            Claim::Formula(goal, None) => words.asserting(Assertion::at(goal, at)),
+            Claim::Formula(goal, Some(bounds)) => {
+                let Bounds { least, most } = bounds;
+                let words = say!("{} (now within {}..{} steps)", words, least, most);
+                words.asserting(Assertion::Left { goal, bounds, at })
+            }
+            Claim::HasPath => words.asserting(Assertion::GoesOn(at)),
+        }
     }
 
     /// "fair " where only fair runs count.
@@ -179,6 +214,29 @@ impl<'a> Report<'a> {
     /// The name of a variable.
     pub(crate) fn name(&self, var: VarId) -> String {
         clean(&self.model.vars[var].name)
+    }
+
+    /// A cube as a condition in the model's own terms: "door = open & !call".
+    pub(crate) fn condition(&self, cube: &Cube) -> String {
+        let conditions = cube.values.iter().map(|(var, values)| {
+            let (name, domain) = (self.name(*var), &self.model.vars[*var].domain);
+            let value = |&value: &Value| self.value(value);
+            let left_out = || domain.values().find(|value| !values.contains(value));
+            match &values[..] {
+                [Value::Bool(true)] => name,
+                [Value::Bool(false)] => format!("!{name}"),
+                [one] => format!("{name} = {}", value(one)),
+                _ if values.len() as u128 + 1 == domain.size() => {
+                    let missing = left_out().map_or(String::new(), |missing| value(&missing));
+                    format!("{name} != {missing}")
+                }
+                _ => {
+                    let values: Vec<String> = values.iter().map(value).collect();
+                    format!("{name} in {{{}}}", values.join(", "))
+                }
+            }
+        });
+        conditions.collect::<Vec<_>>().join(" & ")
     }
 
     /// The variables of the state, in order.
@@ -294,6 +352,10 @@ fn claim_of(report: &Report<'_>, query: &Query, claim: Claim) -> Sentence {
             let truth = if goal.holds { "holds" } else { "is false" };
             say!("{} {}", formula(text), truth)
         }
+        // A maximal run may also end where nothing leads on.
+        Claim::HasPath if query.rule == PathRule::Maximal => {
+            say!("a {}run goes on or ends in a deadlock", fair(report, query))
+        }
         Claim::HasPath => say!("a {}run goes on", fair(report, query)),
     }
 }
@@ -308,6 +370,19 @@ pub(crate) fn fair(report: &Report<'_>, query: &Query) -> &'static str {
 pub(crate) fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String {
     if let Some(span) = query.formula.node(sub).span {
         let text = report.slice(span);
+        // An invariant is asked for by its condition alone: then the text of the whole is that of its part.
+        let unwritten = match query.formula.op(sub) {
+            Op::Path(Quantifier::Forall, PathOp::Globally(f)) => {
+                query.formula.node(f).span == Some(span)
+            }
+            _ => false,
+        };
+        if unwritten && !text.is_empty() {
+            return match text.contains(' ') && !text.starts_with('(') {
+                true => format!("AG ({text})"),
+                false => format!("AG {text}"),
+            };
+        }
         if !text.is_empty() {
             return text;
         }

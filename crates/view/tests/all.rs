@@ -2,6 +2,8 @@
 
 mod documents;
 mod fixtures;
+mod graphs;
 mod instances;
 mod screens;
+mod sentences;
 mod views;

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use serde_json::Value as Json;
 use wherefore_base::{Budget, Diagnostic, Span, Value};
-use wherefore_evidence::{Abstracted, NoAbstract, Note, Verdict};
+use wherefore_evidence::{Abstracted, NoAbstract, NoRun, Note, UnmetFairness, Verdict};
 use wherefore_logic::{ActionId, Goal, PathOp, SubId};
 use wherefore_model::lts;
 use wherefore_tagged::{Dfa, Monitor, analyse_monitor};
@@ -149,7 +149,12 @@ fn documents_agree_with_the_schema() {
     let finding = all.found(property, Verdict::Holds, None);
     finding.notes = vec![
         Note::NoInitialState,
-        Note::NoFairState,
+        Note::NoFairState(NoRun {
+            deadlock: None,
+            unfair: Some(UnmetFairness::Together),
+            decisive: true,
+        }),
+        Note::DeadlocksMatter(false),
         Note::Said("a solver proved it".into()),
         Note::Unavailable(vec![]),
     ];

@@ -10,10 +10,10 @@ use wherefore_relational::{Search, SearchOptions};
 use wherefore_sat::Batsat;
 use wherefore_view::alloy::{ShownInstance, dot, saved, svg, tree, xml};
 
-const LIBRARY: &str = include_str!("models/library.als");
-const LAMPS: &str = include_str!("models/lamps.als");
+pub(crate) const LIBRARY: &str = include_str!("models/library.als");
+pub(crate) const LAMPS: &str = include_str!("models/lamps.als");
 
-struct Found {
+pub(crate) struct Found {
     model: AlloyModel,
     command: Command,
     scene: Scene,
@@ -22,7 +22,7 @@ struct Found {
 
 impl Found {
     /// The first instance of the first command of a model.
-    fn first(text: &str) -> Self {
+    pub(crate) fn first(text: &str) -> Self {
         let (mut sources, budget) = (SourceMap::default(), Budget::unlimited());
         let file = sources.add(SourceFile::new("model.als", text));
         let loaded = load(&mut sources, file, None, &mut |_| None, &budget).expect("no limit");
@@ -50,7 +50,7 @@ impl Found {
         panic!("the command has an instance");
     }
 
-    fn instance(&self) -> ShownInstance<'_> {
+    pub(crate) fn instance(&self) -> ShownInstance<'_> {
         ShownInstance {
             model: &self.model,
             command: &self.command,

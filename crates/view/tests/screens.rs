@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use wherefore_base::{Stop, Value};
-use wherefore_evidence::{Abstracted, NoAbstract};
+use wherefore_evidence::{Abstracted, Deadlocked, NoAbstract, NoRun};
 use wherefore_evidence::{Evidence, Note, SegmentEnding, Shape, UnknownReason, Vacuity, Verdict};
 use wherefore_logic::{Class, Goal, Op, PathOp, SubId};
 use wherefore_model::{Domain, Origin, VarKind, Variable};
@@ -211,7 +211,11 @@ fn notes_are_warnings_at_the_end_and_are_told_once() {
         let unfair = Note::UnfairInitialStates(BigUint::from(1u32), state);
         fixture.space.notes = vec![
             Note::NoInitialState,
-            Note::NoFairState,
+            Note::NoFairState(NoRun {
+                deadlock: Some(Deadlocked::Only(5)),
+                unfair: None,
+                decisive: false,
+            }),
             unfair,
             deadlocks.clone(),
         ];

@@ -321,8 +321,12 @@ fn a_run_of_twenty_thousand_steps_is_told_in_every_manner() {
                 backward,
                 ..manner(view, Some(why))
             };
-            let text = shown(&fixture, manner);
-            assert!(text.lines().count() > 10_000);
+            let lines = shown(&fixture, manner).lines().count();
+            match (view, why, backward) {
+                // Nothing is said of most steps: they are folded.
+                (View::Trace, WhyStyle::Reasons, false) => assert!(lines < 40, "{lines}"),
+                _ => assert!(lines > 10_000, "{lines}"),
+            }
         }
     }
     // Were one of these screens quadratic, it alone would take longer.

@@ -176,6 +176,8 @@ pub struct ToldDoc {
     pub badges: Vec<String>,
     /// What the runs had to choose.
     pub decisions: Vec<String>,
+    /// What became of each wish that the evidence was chosen by.
+    pub wishes: Vec<String>,
     /// What is said about each state.
     pub steps: Vec<ToldStepDoc>,
     /// The runs as they are read.

@@ -79,6 +79,7 @@ names! {
     NoteName {
         NoInitialState = "no-initial-state",
         NoFairState = "no-fair-state",
+        DeadlocksMatter = "deadlocks-matter",
         UnfairInitialStates = "unfair-initial-states",
         Deadlocks = "deadlocks",
         UnavailableOptions = "unavailable-options",
@@ -91,6 +92,15 @@ names! {
         AdviceConstraint = "advice-constraint",
         AdviceMultiplicity = "advice-multiplicity",
         AdviceTotal = "advice-total",
+    }
+
+    /// Which paths count.
+    PathsName {
+        FairInfinite = "fair-infinite",
+        Reach = "reach",
+        Plain = "plain",
+        PlainFair = "plain-fair",
+        Maximal = "maximal",
     }
 
     /// The logic of a property, or what a command of an Alloy model asks for.
@@ -172,6 +182,16 @@ names! {
         SearchLimit = "search-limit",
         Stopped = "stopped",
         NoMainRun = "no-main-run",
+    }
+
+    /// What is known of how well other evidence serves a wish.
+    WishBestName {
+        /// None that is best for the wishes before serves it better.
+        Proved = "proved",
+        /// The search for the best came to its limit.
+        Limit = "limit",
+        /// Another strategy chose, something is open, or the evidence is not one run.
+        Open = "open",
     }
 
     /// Whether a run could still have kept the property.

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AbstractDoc, AnalysisDoc, CertificateDoc, ClassName, CommandDoc, DecisionName, EvidenceDoc,
-    MeaningName, NoMoreName, NoteDoc, PropertyKindName, QuantityName, ReachName, ResultName,
-    RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName, WhyDoc,
+    MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName, ReachName,
+    ResultName, RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName, WhyDoc,
+    WishBestName,
 };
 
 /// A property and what was found out about it.
@@ -38,6 +39,12 @@ pub struct PropertyDoc {
     pub by_form: Option<String>,
     /// The sub-formula that never mattered.
     pub vacuous: Option<String>,
+    /// Why there is nothing that it could be false of: no initial state, or no run that counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_nothing: Option<String>,
+    /// Which paths count, where that was chosen with `--paths`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paths: Option<PathsName>,
     /// For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<QuantityDoc>,
@@ -72,6 +79,9 @@ pub struct PropertyDoc {
     /// Where the runs of the evidence could still have kept the property.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<DecisionDoc>,
+    /// What became of each wish about whole runs that the evidence was chosen by, the most important one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wishes: Vec<WishDoc>,
     /// Circumstances of this property. Absent when there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<NoteDoc>,
@@ -95,6 +105,24 @@ pub enum QuantityDoc {
     Steps(u32),
     /// There is no such number.
     None(QuantityName),
+}
+
+/// What became of a wish about whole runs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WishDoc {
+    /// The wish as it was written.
+    pub wish: String,
+    /// Whether the evidence is as wished.
+    pub met: bool,
+    /// Whether the loop does nothing for a wish that is about loops.
+    pub idle: bool,
+    /// Exceptions in each turn of the loop.
+    pub turn: u32,
+    /// Exceptions on the way to the loop, the first arrival there included, or in all where there is no loop.
+    pub way: u32,
+    /// What is known of other evidence.
+    pub best: WishBestName,
 }
 
 /// Further evidence.
@@ -140,6 +168,11 @@ pub struct DecisionDoc {
     pub instead: Vec<ValuesDoc>,
     /// Whether there are more of them.
     pub more: bool,
+    /// Of a lost chance: the condition that is true in the next states that could still keep the claim, and in no other
+    /// next state. Of a loop: each of its states has a next state where this is true, and the claim holds in every
+    /// such next state. Absent when there is no short one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// Who could have avoided the step, where there is an environment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avoidable: Option<AvoidableDoc>,

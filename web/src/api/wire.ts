@@ -434,6 +434,8 @@ export interface DecisionDoc {
   instead: { [name: string]: ValueDoc }[];
   /** Whether there are more of them. */
   more: boolean;
+  /** Of a lost chance: the condition that is true in the next states that could still keep the claim, and in no other next state. Of a loop: each of its states has a next state where this is true, and the claim holds in every such next state. Absent when there is no short one. */
+  condition?: string;
   /** Who could have avoided the step, where there is an environment. */
   avoidable?: AvoidableDoc;
 }
@@ -782,6 +784,10 @@ export interface ListedPropertyDoc {
   by_form?: string;
   /** The sub-formula that never mattered. */
   vacuous: string | null;
+  /** Why there is nothing that it could be false of: no initial state, or no run that counts. */
+  of_nothing?: string;
+  /** Which paths count, where that was chosen with `--paths`. */
+  paths?: PathsName;
   /** For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from. */
   value?: QuantityDoc;
   /** What the verdict is about; null when it is unknown. */
@@ -806,6 +812,8 @@ export interface ListedPropertyDoc {
   why?: WhyDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
+  /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
+  wishes?: WishDoc[];
   /** Circumstances of this property. Absent when there are none. */
   notes?: NoteDoc[];
   /** Only from `debug`: all counterexamples at once. */
@@ -1016,7 +1024,7 @@ export interface NoteDoc {
 }
 
 /** A circumstance that changes what a verdict means. */
-export type NoteName = 'no-initial-state' | 'no-fair-state' | 'unfair-initial-states' | 'deadlocks' | 'unavailable-options' | 'said' | 'advice-initial' | 'advice-equality' | 'advice-operation' | 'advice-overlap' | 'advice-cover' | 'advice-constraint' | 'advice-multiplicity' | 'advice-total';
+export type NoteName = 'no-initial-state' | 'no-fair-state' | 'deadlocks-matter' | 'unfair-initial-states' | 'deadlocks' | 'unavailable-options' | 'said' | 'advice-initial' | 'advice-equality' | 'advice-operation' | 'advice-overlap' | 'advice-cover' | 'advice-constraint' | 'advice-multiplicity' | 'advice-total';
 
 /** A proof obligation. */
 export interface ObligationDoc {
@@ -1077,6 +1085,9 @@ export interface PathRequest {
   /** To a state without successor. */
   deadlock?: boolean;
 }
+
+/** Which paths count. */
+export type PathsName = 'fair-infinite' | 'reach' | 'plain' | 'plain-fair' | 'maximal';
 
 /** A piece of a long answer: entries of a list or of an object in it. */
 export interface PieceDoc {
@@ -1203,6 +1214,10 @@ export interface PropertyDoc {
   by_form?: string;
   /** The sub-formula that never mattered. */
   vacuous: string | null;
+  /** Why there is nothing that it could be false of: no initial state, or no run that counts. */
+  of_nothing?: string;
+  /** Which paths count, where that was chosen with `--paths`. */
+  paths?: PathsName;
   /** For `compute`: a number of steps, `infinite`, or `undefined` if there is no state to start from. */
   value?: QuantityDoc;
   /** What the verdict is about; null when it is unknown. */
@@ -1227,6 +1242,8 @@ export interface PropertyDoc {
   why?: WhyDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
+  /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
+  wishes?: WishDoc[];
   /** Circumstances of this property. Absent when there are none. */
   notes?: NoteDoc[];
   /** Only from `debug`: all counterexamples at once. */
@@ -1655,6 +1672,8 @@ export interface ToldDoc {
   badges: string[];
   /** What the runs had to choose. */
   decisions: string[];
+  /** What became of each wish that the evidence was chosen by. */
+  wishes: string[];
   /** What is said about each state. */
   steps: ToldStepDoc[];
   /** The runs as they are read. */
@@ -1902,6 +1921,25 @@ export interface WindowOfSpotDoc {
   total: number | null;
   /** Some of them. */
   items: SpotDoc[];
+}
+
+/** What is known of how well other evidence serves a wish. */
+export type WishBestName = 'proved' | 'limit' | 'open';
+
+/** What became of a wish about whole runs. */
+export interface WishDoc {
+  /** The wish as it was written. */
+  wish: string;
+  /** Whether the evidence is as wished. */
+  met: boolean;
+  /** Whether the loop does nothing for a wish that is about loops. */
+  idle: boolean;
+  /** Exceptions in each turn of the loop. */
+  turn: number;
+  /** Exceptions on the way to the loop, the first arrival there included, or in all where there is no loop. */
+  way: number;
+  /** What is known of other evidence. */
+  best: WishBestName;
 }
 
 /** A run on which a property that holds matters: it would fail there if a part of it had another truth. */

@@ -72,29 +72,35 @@ export function lengthOf(run: Run): string {
 }
 
 /** The sentence of a decision. */
-export function decision(run: Run, { choice, sub, from, to, instead, more }: Decision): string {
+export function decision(run: Run, { choice, sub, from, instead, more, condition }: Decision): string {
   const what = quoted(run.formula[sub]?.text);
-  if (choice === 'free') return `Never decided: at every step of this run another one could still keep ${what}.`;
-  if (choice === 'fated') return `Fated: already at step ${String(from)} nothing could keep ${what} any more.`;
+  if (choice === 'free') {
+    return condition === undefined
+      ? `Not inevitable: from every step another run could still keep ${what}.`
+      : `Not inevitable: at every step of the loop, a step to ${quoted(condition)} would end it.`;
+  }
+  if (choice === 'fated') return `Inevitable: no run from step ${String(from)} keeps ${what}.`;
+  const chance = `Last chance at step ${String(from)}:`;
+  if (condition !== undefined) return `${chance} a step to ${quoted(condition)} could still keep ${what}, no other step could.`;
   const start = from === null ? undefined : run.states[from]?.values;
   const names = instead.map(values => {
     const unchanged = new Set(Object.keys(values).filter(name => start !== undefined && !changing([start, values]).has(name)));
     const text = showAll(values, unchanged);
-    return `(${text === '' ? 'nothing changes' : text})`;
+    return text === '' ? 'a step where nothing changes' : `a step to (${text})`;
   });
-  const was = instead.length === 1 && !more ? 'was' : 'were';
-  return `Decided at step ${String(from)}: ${list(names)}${more ? ' and more' : ''} ${was} possible and could still keep the property; the step to ${String(to)} cannot.`;
+  return `${chance} ${more ? `${names[0] ?? 'another step'}, among others,` : list(names)} could still keep ${what}.`;
 }
 
 /** Why there is nothing to show for a property: an empty screen says so. */
 export function nothing(property: PropertyDoc): string {
   if (property.verdict === 'unknown') return property.reason ?? 'It is not known whether the property holds.';
   if (property.by_form !== undefined) return `The property holds in every model: ${property.by_form}`;
+  if (property.of_nothing !== undefined) return `No counterexample: the property holds, but ${property.of_nothing}.`;
   if (property.vacuous !== null) return `No counterexample: the property holds, but ${quoted(property.vacuous)} never matters. Perhaps it asks for less than was meant.`;
   if (property.value !== undefined) return `The value is ${show(property.value)}.`;
   if (property.command !== undefined) return `${capital(commandWords(property))}.`;
   if ((property.notes ?? []).length > 0 && property.verdict === 'fails') return 'No run alone shows this. What is known is said above.';
-  return property.verdict === 'holds' ? 'The property holds: there is no counterexample.' : 'There is no evidence for this verdict.';
+  return property.verdict === 'holds' ? 'No counterexample: the property holds.' : 'There is no evidence for this verdict.';
 }
 
 /** What the answer to a command of an Alloy model amounts to. */

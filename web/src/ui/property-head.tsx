@@ -2,7 +2,13 @@
 
 import type { JSX } from 'preact';
 import type { AnsweredProperty } from '../api/values';
+import type { NoteDoc, PropertyDoc } from '../api/wire';
 import { Badge, Chip, Prose, verdictWord } from './words';
+
+/** The notes that are not told with the verdict. */
+function notes(property: PropertyDoc): NoteDoc[] {
+  return (property.notes ?? []).filter(note => property.of_nothing === undefined || note.kind !== 'no-fair-state');
+}
 
 export function PropertyHead({ answer, brief = false, level = 1 }: { answer: AnsweredProperty; brief?: boolean; level?: 1 | 2 }): JSX.Element {
   const Heading = `h${String(level)}` as 'h1' | 'h2';
@@ -14,8 +20,10 @@ export function PropertyHead({ answer, brief = false, level = 1 }: { answer: Ans
       <code class="head-text" title={property.text}>{property.text}</code>
       {property.line === null ? null : <span class="head-line">{property.path === undefined ? '' : `${property.path}, `}line {property.line}</span>}
       {brief || because === '' ? null : <p class="head-because">because <Prose text={because} /></p>}
-      {property.vacuous === null ? null : <p class="head-because">holds, but <code>{property.vacuous}</code> never matters</p>}
-      {brief ? null : (property.notes ?? []).map(note => <p key={note.kind} class="head-because"><Badge kind="warn">note</Badge> <Prose text={note.text} /></p>)}
+      {property.of_nothing === undefined ? null : <p class="head-because">holds, but <Prose text={property.of_nothing} /></p>}
+      {property.of_nothing !== undefined || property.vacuous === null ? null : <p class="head-because">holds, but <code>{property.vacuous}</code> never matters</p>}
+      {property.paths === undefined ? null : <p class="head-because">paths: {property.paths}</p>}
+      {brief ? null : notes(property).map(note => <p key={note.kind} class="head-because"><Badge kind="warn">note</Badge> <Prose text={note.text} /></p>)}
     </div>
   );
 }

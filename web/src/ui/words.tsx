@@ -24,8 +24,9 @@ const VERDICTS = {
 export type VerdictWord = keyof typeof VERDICTS;
 
 /** What is said of a property: a verdict, or that it holds vacuously. */
-export function verdictWord(property: { verdict: VerdictName; vacuous: string | null }): VerdictWord {
-  return property.verdict === 'holds' && property.vacuous !== null ? 'vacuous' : property.verdict;
+export function verdictWord(property: { verdict: VerdictName; vacuous: string | null; of_nothing?: string }): VerdictWord {
+  const vacuous = property.vacuous !== null || property.of_nothing !== undefined;
+  return property.verdict === 'holds' && vacuous ? 'vacuous' : property.verdict;
 }
 
 export function Chip({ word }: { word: VerdictWord }): JSX.Element {

@@ -25,7 +25,7 @@ function evidence(to: number, staysAt: number | null = null): EvidenceDoc {
 }
 
 const told = (steps: number): Told => ({
-  because: 'a state where `x = 3` holds is reached', reading: 'Never must x be 3.', answer: 'Here it is.', shape: `${String(steps)} steps`, badges: [], decisions: [],
+  because: 'a state where `x = 3` holds is reached', reading: 'Never must x be 3.', answer: 'Here it is.', shape: `${String(steps)} steps`, badges: [], decisions: [], wishes: [],
   steps: [{ state: 3, sentence: 'Now x is 3.', remarks: ['`x = 3` holds'] }],
 });
 

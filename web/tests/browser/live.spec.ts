@@ -124,7 +124,7 @@ describe.skipIf(why !== null)('with a server', () => {
 
     test('what was meant holds, and a run shows where it matters', async () => {
       page = await open(browser, `${url}#/p/served/evidence`);
-      await expect.poll(() => text(page, '.empty')).toContain('The property holds: there is no counterexample.');
+      await expect.poll(() => text(page, '.empty')).toContain('No counterexample: the property holds.');
       await page.getByText('Show a run where it matters').click();
       await expect.poll(() => text(page, '.foot')).toContain('Where it matters');
     });

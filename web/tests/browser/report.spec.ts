@@ -164,7 +164,7 @@ describe('evidence', () => {
 
   test('a property without evidence says why', async () => {
     page = await open(browser, `${elevator}#/p/served/evidence`);
-    await expect.poll(() => text(page, '.empty')).toContain('The property holds: there is no counterexample.');
+    await expect.poll(() => text(page, '.empty')).toContain('No counterexample: the property holds.');
     await page.goto(`${elevator}#/p/top/evidence`);
     await expect.poll(() => text(page, '.empty')).toContain('never matters');
     await page.goto(`${elevator}#/p/missing/evidence`);

@@ -69,7 +69,7 @@ describe('runs', () => {
   });
 
   test('a property without evidence says why', () => {
-    expect(nothing(property('served'))).toBe('The property holds: there is no counterexample.');
+    expect(nothing(property('served'))).toBe('No counterexample: the property holds.');
     expect(nothing(property('top'))).toContain('never matters');
     expect(nothing({ ...property('served'), verdict: 'unknown', reason: 'Time ran out.' })).toBe('Time ran out.');
   });

@@ -425,7 +425,7 @@ fn zones_are_those_of_decisive_choices() {
                     assert_eq!(zone(*from), Zone::Open);
                     assert_eq!(zone(*to), Zone::Bad);
                 }
-                DecisiveChoice::StillFree => {
+                DecisiveChoice::StillFree { .. } => {
                     counts[2] += 1;
                     let (run, _) = evidence.main_run();
                     assert!(run.iter().all(|&at| zone(at) == Zone::Open));

@@ -1,10 +1,13 @@
 //! Decisive choices against the definitions: where they say that a chance was lost, it was there
 //! before and is gone after, and what was possible instead keeps it.
 
+use std::cell::Cell;
+
 use wherefore_acceptance::agreement::explicit;
 use wherefore_base::Value;
 use wherefore_evidence::{DecisiveChoice, Evidence, EvidenceOptions, Investigator, OccurrenceId};
 use wherefore_logic::{PathRule, Quantifier};
+use wherefore_model::Cube;
 use wherefore_testkit::formulas::{CtlTree, Operator};
 use wherefore_testkit::kripke::{self, StateMask, StepEncoding};
 use wherefore_testkit::{campaign, naive};
@@ -20,6 +23,7 @@ fn has(states: StateMask, state: usize) -> bool {
 #[test]
 fn a_lost_chance_was_there_before_and_is_gone_after() {
     let operators: [fn(Quantifier) -> Operator; 2] = [Operator::Finally, Operator::Globally];
+    let (conditions, exits) = (Cell::new(0), Cell::new(0));
     campaign("decisions", 500, |rng| {
         let kripke = kripke::random(rng, 8, 1);
         let operator = *rng.pick(&operators);
@@ -27,6 +31,13 @@ fn a_lost_chance_was_there_before_and_is_gone_after() {
         let (every, some) = (claim(Quantifier::Forall), claim(Quantifier::Exists));
         let rule = PathRule::FairInfinite;
         let kept = naive::evaluate(&kripke, &some, rule)[some.root()];
+        let sure = naive::evaluate(&kripke, &every, rule)[every.root()];
+        let is_in = |cube: &Cube, state: usize| {
+            let fits = |value: &Value| value.as_int() == i64::try_from(state).ok();
+            cube.values
+                .iter()
+                .all(|(_, values)| values.iter().any(fits))
+        };
 
         let model = kripke.model(&every, rule, StepEncoding::Constraint);
         let space = explicit(&model);
@@ -40,12 +51,27 @@ fn a_lost_chance_was_there_before_and_is_gone_after() {
         for decision in &finding.decisions {
             match &decision.choice {
                 DecisiveChoice::Fated(start) => assert!(!has(kept, at(evidence, *start))),
-                DecisiveChoice::StillFree => {
-                    let (run, _) = evidence.main_run();
+                DecisiveChoice::StillFree { exit } => {
+                    let (run, back) = evidence.main_run();
                     assert!(run.iter().all(|&step| has(kept, at(evidence, step))));
+                    let Some(exit) = exit else {
+                        continue;
+                    };
+                    exits.set(exits.get() + 1);
+                    let start = run.iter().position(|step| Some(*step) == back);
+                    for &step in &run[start.expect("only a loop has an exit")..] {
+                        let from = at(evidence, step);
+                        let next = (0..kripke.size).filter(|&to| kripke.steps_to(from, to));
+                        let next: Vec<usize> = next.filter(|&to| is_in(exit, to)).collect();
+                        assert!(!next.is_empty() && next.iter().all(|&to| has(sure, to)));
+                    }
                 }
                 DecisiveChoice::Lost {
-                    from, to, instead, ..
+                    from,
+                    to,
+                    instead,
+                    condition,
+                    ..
                 } => {
                     let (from, to) = (at(evidence, *from), at(evidence, *to));
                     assert!(has(kept, from) && !has(kept, to));
@@ -54,8 +80,17 @@ fn a_lost_chance_was_there_before_and_is_gone_after() {
                         let state = number(state);
                         assert!(kripke.steps_to(from, state) && has(kept, state));
                     }
+                    let Some(condition) = condition else {
+                        continue;
+                    };
+                    conditions.set(conditions.get() + 1);
+                    for state in (0..kripke.size).filter(|&to| kripke.steps_to(from, to)) {
+                        let said = condition.cubes.iter().any(|cube| is_in(cube, state));
+                        assert_eq!(said, has(kept, state));
+                    }
                 }
             }
         }
     });
+    assert!(conditions.get() > 10 && exits.get() > 10);
 }

@@ -42,7 +42,9 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         space: Some(&summary),
         findings: &findings,
         shown: &[],
+        paths: None,
         seconds: None,
+        check_sentences: true,
     });
 }
 

@@ -367,7 +367,9 @@ fn choices_made_before_are_made_again() {
     // Where the evidence starts is a choice as well.
     let mut anywhere = button(1);
     anywhere.initial |= 1 << 2;
-    let other = evidence(&anywhere, &pressed, |is| Box::new(Prefer::new(is(IS + 1))));
+    let other = evidence(&anywhere, &pressed, |is| {
+        Box::new(BestLoop::through(is(IS + 1)))
+    });
     assert_eq!(shown(&other).0[0], 1);
     let again = evidence(&anywhere, &pressed, |_| {
         Box::new(Like::from_evidence(&other))

@@ -118,7 +118,7 @@ impl Collected<'_> {
         let system = &self.systems[at];
         let options = text::TextOptions {
             all: true,
-            vars: Some(&wanted),
+            vars: self.check.vars.as_ref().map(|_| &wanted as _),
             manner: system.conditions.manner(&self.check.telling),
             ..self.command_options()
         };

@@ -6,13 +6,15 @@ use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
 use wherefore_driver::evidence::{Finding, OccurrenceId, ProofId, SpaceSummary, Why};
 use wherefore_driver::explain::{Inquiry, InquiryChoice, Offer, ProofScene, THEN, Tactic};
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
-use wherefore_driver::strategy::StrategySpec;
+use wherefore_driver::strategy::{StrategySpec, name_document};
 use wherefore_driver::view::explain::Explainer;
 use wherefore_driver::view::explore::{Style, WorldTeller};
 use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, json};
 use wherefore_driver::{ModelSubject, Refusal, why_holds};
 
+use crate::args::Color;
+use crate::choosing::remark;
 use crate::refusal::refused_text;
 use crate::writers;
 
@@ -99,7 +101,9 @@ impl Backdrop {
             space: Some(&self.summary),
             findings: &[],
             shown: &[],
+            paths: None,
             seconds: None,
+            check_sentences: true,
         }
     }
 
@@ -148,28 +152,28 @@ impl ProofDesk<'_> {
                 Ok(not_open(*leaf))
             }
             Request::Take(leaf, way) => match self.inquiry.take(*leaf, *way)? {
-                true => self.scene(String::new()),
+                true => self.scene(),
                 false => Ok(Reply::Wrong(format!("there is no way {}", way + 1))),
             },
             Request::Expand(leaf) => {
                 self.inquiry.expand(*leaf)?;
-                self.scene(String::new())
+                self.scene()
             }
             Request::All => {
                 self.inquiry.grow()?;
-                self.scene(String::new())
+                self.scene()
             }
             Request::Close(node) => match self.inquiry.reopen(*node)? {
-                true => self.scene(String::new()),
+                true => self.scene(),
                 false => Ok(not_shown(*node)),
             },
             Request::Next(node) if !self.inquiry.is_shown(*node) => Ok(not_shown(*node)),
             Request::Next(node) => match self.inquiry.another(*node)? {
-                true => self.scene(String::new()),
+                true => self.scene(),
                 false => Ok(Reply::Said("there is no other way to show this".into())),
             },
             Request::Undo => match self.inquiry.undo() {
-                true => self.scene(String::new()),
+                true => self.scene(),
                 false => Ok(Reply::Wrong("there is nothing to undo".to_string())),
             },
             Request::Strategy(name) => self.strategy(name),
@@ -188,10 +192,18 @@ impl ProofDesk<'_> {
         }
     }
 
-    /// What is shown at present.
-    pub(super) fn scene(&self, said: String) -> Run<Reply> {
+    /// What is shown at present, and what strategies have said on the way to it.
+    pub(super) fn scene(&self) -> Run<Reply> {
         let scene = self.inquiry.scene()?;
-        Ok(Reply::Scene(Box::new(scene), said))
+        Ok(Reply::Scene(Box::new(scene), self.said()))
+    }
+
+    /// What strategies have said since somebody asked last.
+    pub(super) fn said(&self) -> String {
+        let remarks = self.inquiry.remarks();
+        let remarks = remarks.iter().map(|said| remark(said, Color::Never));
+        let lines: Vec<String> = remarks.map(|said| said.trim_end().to_string()).collect();
+        lines.join("\n")
     }
 
     fn strategy(&mut self, name: &str) -> Run<Reply> {
@@ -232,14 +244,11 @@ impl ProofDesk<'_> {
     /// anew.
     fn set_tactic(&mut self, tactic: Tactic, anew: bool) -> Run<Reply> {
         if !self.inquiry.knows(&tactic) {
-            self.inquiry.set_tactic_later(tactic, anew);
+            self.inquiry.switch_later(tactic, anew);
             return Ok(Reply::Again);
         }
-        if anew {
-            while self.inquiry.undo() {}
-        }
-        self.inquiry.set_tactic(tactic)?;
-        self.scene(String::new())
+        self.inquiry.switch(tactic, anew)?;
+        self.scene()
     }
 
     fn evaluate(&mut self, text: &str, values: &[Value]) -> Run<Reply> {
@@ -284,8 +293,10 @@ impl ProofDesk<'_> {
 
     fn write(&self, path: &Path) -> Run<Reply> {
         let choices = path.with_extension("choices");
-        let written = writers::write(path, &self.document()?)
-            .and_then(|()| writers::write(&choices, &script(&self.inquiry.past().choices())));
+        let commands = script(&self.inquiry.past().choices());
+        let list = format!("{}{commands}", name_document(path));
+        let written =
+            writers::write(path, &self.document()?).and_then(|()| writers::write(&choices, &list));
         Ok(match written {
             Ok(()) => Reply::Said(format!(
                 "wrote {} and {}",

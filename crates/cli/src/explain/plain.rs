@@ -126,8 +126,11 @@ impl ProofTalk<'_> {
             return self.everything(&mut desk, &backdrop);
         }
         let mut scene = desk.inquiry.scene()?;
+        let said = desk.said();
         if !first {
-            self.show_change(&backdrop, &scene, "");
+            self.show_change(&backdrop, &scene, &said);
+        } else if !said.is_empty() {
+            self.say(&said);
         }
         let mut first = first;
         loop {
@@ -155,6 +158,8 @@ impl ProofTalk<'_> {
                 self.open(&backdrop, &scene);
             }
             let command = match line {
+                // Lists of choices that were written begin with a line for others.
+                Line::Text(line) if line.trim_start().starts_with('#') => continue,
                 Line::Text(line) => ExplainCommand::parse(&line),
                 _ => Err("the line is too long to be a command".to_string()),
             };
@@ -307,6 +312,10 @@ impl ProofTalk<'_> {
     fn everything(&mut self, desk: &mut ProofDesk<'_>, backdrop: &Backdrop) -> Run<Next> {
         desk.inquiry.grow()?;
         let scene = desk.inquiry.scene()?;
+        let said = desk.said();
+        if !said.is_empty() {
+            self.screen.say(&said);
+        }
         if let Replay::Failed(why) = &scene.evidence.replay {
             self.screen
                 .say(&format!("internal error: the proof is wrong: {why}"));
@@ -331,6 +340,7 @@ impl ProofTalk<'_> {
                     lines.push(Ink::default());
                 }
                 lines.extend(explainer.summary(scene.open.len()));
+                lines.extend(explainer.wishes(&scene.wishes));
                 lines.push(Ink::default());
                 lines.extend(runs(&explainer));
                 lines.push(Ink::default());
@@ -371,10 +381,9 @@ impl ProofTalk<'_> {
         } else {
             self.shown = None;
         }
-        if !said.is_empty() {
-            lines.push(Ink::plain(said));
-        }
+        lines.extend(said.lines().map(Ink::plain));
         lines.extend(self.obligations(&explainer, scene, LISTED));
+        lines.extend(explainer.wishes(&scene.wishes));
         self.print(&lines);
     }
 

@@ -44,7 +44,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// What the engine tells.
 enum News {
     /// The proof is open, or is open again.
-    Opened(Arc<Backdrop>, Box<ProofScene>),
+    Opened(Arc<Backdrop>, Box<ProofScene>, String),
     /// The answer to the first request that is not answered yet.
     Answer(Reply),
     /// That request was cancelled.
@@ -108,7 +108,6 @@ fn engine(
             visited = true;
             let inquiry = Inquiry::new(opened, &mut past)?;
             let backdrop = Backdrop::new(session, property, inquiry.summary());
-            let scene = Box::new(inquiry.scene()?);
             let mut desk = ProofDesk {
                 session,
                 inquiry,
@@ -116,7 +115,9 @@ fn engine(
                 budget,
                 reason: None,
             };
-            if tell.send(News::Opened(Arc::new(backdrop), scene)).is_err() {
+            let scene = Box::new(desk.inquiry.scene()?);
+            let opened = News::Opened(Arc::new(backdrop), scene, desk.said());
+            if tell.send(opened).is_err() {
                 return Ok(Next::Done);
             }
             while let Ok(request) = requests.recv() {
@@ -173,12 +174,12 @@ impl<'a> Explorer<'a> {
     }
 
     fn run(&mut self) -> io::Result<(String, Exit)> {
-        let (backdrop, scene) = match self.opened() {
+        let (backdrop, scene, said) = match self.opened() {
             Ok(opened) => opened,
             Err(end) => return Ok(end),
         };
         let mut app = App::new(backdrop, *scene, self.style);
-        app.message = self.greeting.take();
+        app.message = self.greeting.take().or((!said.is_empty()).then_some(said));
         let _guard = Guard::enter(io::stdout())?;
         let mut screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         let mut changed = true;
@@ -206,13 +207,13 @@ impl<'a> Explorer<'a> {
     }
 
     /// Waits until the proof is open; otherwise how it all ends. The terminal is as it was till then.
-    fn opened(&mut self) -> Result<(Arc<Backdrop>, Box<ProofScene>), (String, Exit)> {
+    fn opened(&mut self) -> Result<(Arc<Backdrop>, Box<ProofScene>, String), (String, Exit)> {
         let mut progress = ProgressLine::new();
         loop {
             match self.news.recv_timeout(TICK) {
-                Ok(News::Opened(backdrop, scene)) => {
+                Ok(News::Opened(backdrop, scene, said)) => {
                     progress.clear();
-                    return Ok((backdrop, scene));
+                    return Ok((backdrop, scene, said));
                 }
                 Ok(News::End(text, exit)) => {
                     progress.clear();
@@ -260,9 +261,9 @@ impl<'a> Explorer<'a> {
     fn hear(&mut self, app: &mut App) -> Option<(String, Exit)> {
         loop {
             match self.news.try_recv() {
-                Ok(News::Opened(backdrop, scene)) => {
+                Ok(News::Opened(backdrop, scene, said)) => {
                     self.waiting.pop_front();
-                    app.reopen(backdrop, *scene);
+                    app.reopen(backdrop, *scene, said);
                 }
                 Ok(News::Answer(reply)) => {
                     self.waiting.pop_front();

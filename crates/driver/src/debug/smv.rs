@@ -34,17 +34,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
 use wherefore_base::{Budget, Run, Stop, nearest};
 use wherefore_check::Checker;
+use wherefore_evidence::{EvidenceOptions, Investigator, Shape, Verdict};
 use wherefore_logic::PathRule;
+use wherefore_model::lts::StateId;
 use wherefore_model::{Model, PropertyBody, Query, Support, VarId};
+use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_tagged::{
-    Actions, Aim, Analysis, AnalysisOptions, Monitor, TagClaim, TagTruth, UnfoldedModel,
-    analyse_under, claim, unfold,
+    Actions, Aim, Analysis, AnalysisOptions, EndlessRun, Monitor, ShortestCourse, TagClaim,
+    TagReading, TagTruth, UnfoldedModel, analyse_under, claim, through, unfold,
 };
 
 use crate::engines::Engine;
@@ -113,6 +117,8 @@ pub struct TaggedModel {
     pub claim: TagClaim,
     /// What a reader should know: sentences.
     pub notes: Vec<String>,
+    /// The run that shows it elsewhere, where it goes round for ever.
+    run: Option<EndlessRun>,
 }
 
 impl TaggedModel {
@@ -121,7 +127,34 @@ impl TaggedModel {
         let monitor = Monitor::Watch(self.claim.watch.clone());
         let safety = self.claim.aim == Aim::Broken;
         let UnfoldedModel { lts, paths, .. } = &self.unfolded;
-        analyse_under(lts, monitor, paths.clone(), safety, options, budget)
+        let mut analysis = analyse_under(lts, monitor, paths.clone(), safety, options, budget)?;
+        self.share_run(&mut analysis, options);
+        Ok(analysis)
+    }
+
+    /// Takes the run that shows the property elsewhere as the shortest counterexample: the search for loops here has
+    /// less to go by.
+    fn share_run(&self, analysis: &mut Analysis<'_>, options: &AnalysisOptions) {
+        let Analysis {
+            graph, shortest, ..
+        } = analysis;
+        if graph.reading() != TagReading::Inevitable || options.filter.pattern.is_some() {
+            return;
+        }
+        if let (Some(run), Ok(found)) = (&self.run, shortest)
+            && let Some(course) = through(graph, run)
+            && course.len() <= found.course.len()
+        {
+            let kept = course.kept(graph, |kind| options.filter.wants(kind));
+            let kept = kept.into_iter().filter(|kept| *kept).count();
+            *found = ShortestCourse {
+                course,
+                count: None,
+                least: kept,
+                most: kept,
+                proved: run.proved,
+            };
+        }
     }
 }
 
@@ -202,7 +235,7 @@ pub fn subject(
         }
     };
     match Explicit::explore(model, limits, budget)? {
-        Ok(space) => over(session, &space, query, &actions, budget),
+        Ok(space) => over(session, &space, property, query, &actions, budget),
         Err(large) => Err(NotAnalysed::Unsupported(format!(
             "{large}, and they are listed one by one here; smaller ranges would help, and \
              `--engine explicit` lists them as far as memory allows"
@@ -214,6 +247,7 @@ pub fn subject(
 fn over(
     session: &ModelSubject,
     space: &Explicit<'_>,
+    property: usize,
     query: &Query,
     actions: &Actions,
     budget: &Budget,
@@ -246,11 +280,60 @@ fn over(
         }
     };
     let notes = notes(session, query, &unfolded, &claim);
+    let run = match claim.aim {
+        Aim::Broken => None,
+        _ => endless_run(space, property, &unfolded)?,
+    };
     Ok(TaggedModel {
         unfolded,
         claim,
         notes,
+        run,
     })
+}
+
+/// The run of the evidence that everybody else is shown, if it is one that goes round for ever.
+fn endless_run(
+    space: &Explicit<'_>,
+    property: usize,
+    unfolded: &UnfoldedModel,
+) -> Run<Option<EndlessRun>> {
+    let options = EvidenceOptions {
+        vacuity: false,
+        ..EvidenceOptions::default()
+    };
+    let finding = Investigator::new(space)?.investigate(property, &options);
+    let fails = finding.verdict == Verdict::Fails;
+    let Some(evidence) = finding.evidence.filter(|_| fails) else {
+        return Ok(None);
+    };
+    let (run, back) = evidence.main_run();
+    let back = back.and_then(|back| run.iter().position(|at| *at == back));
+    let Some(back) = back.filter(|_| evidence.shape == Shape::Lasso) else {
+        return Ok(None);
+    };
+    let mut known = HashMap::new();
+    for at in &run {
+        known.insert(evidence.occurrences[*at].values.clone(), None);
+    }
+    for (number, state) in unfolded.origin.iter().enumerate() {
+        if let Some(name) = known.get_mut(&space.values(state)) {
+            *name = Some(StateId::new(number));
+        }
+    }
+    let states = run
+        .iter()
+        .map(|at| known[&evidence.occurrences[*at].values]);
+    let Some(states) = states.collect::<Option<Vec<StateId>>>() else {
+        return Ok(None);
+    };
+    // Where there are several initial states, one more step leads to the first.
+    let before = usize::from(unfolded.start.is_some());
+    Ok(Some(EndlessRun {
+        states: unfolded.start.into_iter().chain(states).collect(),
+        back: back + before,
+        proved: evidence.minimal.proved(),
+    }))
 }
 
 /// What names steps in this model.

@@ -220,7 +220,12 @@ fn relay<'m>(
         .into_iter()
         .partition(|&property| !job.options.certificate && holds_by_form(model, property));
     for property in certain {
-        tell(Event::Finding(Box::new(sat::holding(model, property))));
+        let finding = Finding {
+            // It holds in every model; whether this one has a run is worth knowing all the same.
+            notes: sat::notes(model, property, budget).unwrap_or_default(),
+            ..sat::holding(model, property)
+        };
+        tell(Event::Finding(Box::new(finding)));
     }
     // Runs of linear time are looked for in products, of which nothing is known yet.
     let is_linear = |&at: &usize| matches!(model.properties[at].body, PropertyBody::Linear(_));

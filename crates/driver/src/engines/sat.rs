@@ -13,7 +13,8 @@ use wherefore_base::{Budget, Run};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{
-    Evidence, EvidenceOptions, Finding, Investigator, Note, Shape, UnknownReason, Verdict, replay,
+    Deadlocked, Evidence, EvidenceOptions, Finding, Investigator, NoRun, Note, Shape,
+    UnknownReason, Verdict, replay,
 };
 use wherefore_logic::{Op, PathRule, class_of};
 use wherefore_model::{Model, PropertyBody};
@@ -22,6 +23,7 @@ use wherefore_satcheck::{
 };
 use wherefore_space::explicit::{Explicit, ExplorationLimits};
 
+use crate::engines::auto::small;
 use crate::engines::certify::certify;
 use crate::engines::{Event, Job, undecided};
 use restricted::{restricted, restricted_and_resting};
@@ -133,16 +135,44 @@ fn unsupported(model: &Model, property: usize, why: String) -> Finding {
 }
 
 /// What must be known of a property that holds: whether there is anything that it is about.
-fn notes(model: &Model, property: usize, budget: &Budget) -> Run<Vec<Note>> {
+pub(crate) fn notes(model: &Model, property: usize, budget: &Budget) -> Run<Vec<Note>> {
     Ok(match about(model, property, budget)? {
         Existing::Nothing => vec![Note::NoInitialState],
-        Existing::NoRun => vec![Note::NoFairState],
-        Existing::Start => vec![Note::Said(
-            "no fair run was found in a short search; if there is none, the property holds whatever it says"
-                .into(),
-        )],
+        Existing::NoRun(steps) => vec![no_run(model, steps, budget)?],
+        Existing::Start => match listed_notes(model, budget)? {
+            Some(notes) => notes,
+            None => vec![Note::Said(
+                "no fair run was found in a short search; if there is none, the property holds whatever it says"
+                    .into(),
+            )],
+        },
         Existing::Run => vec![],
     })
+}
+
+/// Why there is no run, where none has more than so many steps.
+fn no_run(model: &Model, steps: usize, budget: &Budget) -> Run<Note> {
+    let listed = listed_notes(model, budget)?;
+    let exact = listed.and_then(|notes| {
+        let mut notes = notes.into_iter();
+        notes.find(|note| matches!(note, Note::NoFairState(_)))
+    });
+    let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+    Ok(exact.unwrap_or(Note::NoFairState(NoRun {
+        deadlock: Some(Deadlocked::Within(steps)),
+        unfair: None,
+        decisive: true,
+    })))
+}
+
+/// What a list of all states says of the runs of a model, if there are few states.
+fn listed_notes(model: &Model, budget: &Budget) -> Run<Option<Vec<Note>>> {
+    let Ok(space) = small(model, budget)? else {
+        return Ok(None);
+    };
+    let investigator = Investigator::new(&space)?;
+    let notes = investigator.notes(PathRule::FairInfinite, &|| Ok(true))?;
+    Ok(Some(notes))
 }
 
 /// What there is that a property is about.
@@ -294,7 +324,7 @@ fn explored<'m>(model: &'m Model, budget: &Budget) -> Run<Explicit<'m>> {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_evidence::Replay;
+    use wherefore_evidence::{Replay, UnmetFairness};
 
     use super::*;
     use crate::engines::{self, Engine};
@@ -425,11 +455,22 @@ mod tests {
         };
         assert_eq!(note("INIT x > 4 SPEC AG x = 0"), [Note::NoInitialState]);
         assert_eq!(note("INIT x > 4 INVARSPEC x = 0"), [Note::NoInitialState]);
-        assert_eq!(note("TRANS x > 4 LTLSPEC F x = 0"), [Note::NoFairState]);
-        assert_eq!(note("SPEC AG x < 5"), []);
-        let [Note::Said(_)] = note("FAIRNESS x = 0 FAIRNESS x = 1 SPEC AF x = 2")[..] else {
-            panic!("no run is fair");
+        let no_run = |deadlock, unfair| NoRun {
+            deadlock,
+            unfair,
+            decisive: true,
         };
+        let at_once = no_run(Some(Deadlocked::Nearest(0)), None);
+        assert_eq!(
+            note("TRANS x > 4 LTLSPEC F x = 0"),
+            [Note::NoFairState(at_once)]
+        );
+        assert_eq!(note("SPEC AG x < 5"), []);
+        let unfair = no_run(None, Some(UnmetFairness::Together));
+        assert_eq!(
+            note("FAIRNESS x = 0 FAIRNESS x = 1 SPEC AF x = 2"),
+            [Note::NoFairState(unfair)]
+        );
     }
 
     #[test]

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use wherefore_base::{Run, Value};
 use wherefore_evidence::{
     Claim, Exploring, Finding, Note, ProofId, ProofNode, Rule, SpaceSummary, Verdict, Way, WayKind,
+    WishBest, WishOutcome,
 };
 use wherefore_logic::{Kernel, PathRule, class_of, kernel};
 
 use super::{Offer, OpenObligation, OpenedProof, ProofScene, Tactic};
+use crate::strategy::Remark;
 
 /// For so many ways somebody looks what is to come after them.
 const LOOKED_AT: usize = 9;
@@ -17,6 +19,8 @@ const LOOKED_AT: usize = 9;
 #[derive(Clone, Default, Debug)]
 pub struct Past {
     tactic: Tactic,
+    /// Whether the model is a part of another one: of the runs that are not in it nothing is known.
+    part: bool,
     changes: Vec<Change>,
     /// The number of the way that was taken last at an obligation.
     taken: BTreeMap<ProofId, usize>,
@@ -62,6 +66,11 @@ impl Past {
             tactic,
             ..Self::default()
         }
+    }
+
+    /// The same, of a model that is a part of another one.
+    pub fn of_part(self) -> Self {
+        Self { part: true, ..self }
     }
 
     /// Forgets every change, but not the tactic.
@@ -149,25 +158,59 @@ impl<'p> Inquiry<'p> {
         tactic.terms().all(|term| term.index() < terms)
     }
 
-    /// Lets another tactic choose from now on.
+    /// Lets another tactic choose from now on. Where everything was shown, it is shown again as that tactic
+    /// chooses; with `anew`, what was shown is forgotten in any case.
+    ///
+    /// # Panics
+    /// When the model has got a condition of the tactic only after the proof was opened.
+    pub fn switch(&mut self, tactic: Tactic, anew: bool) -> Run<()> {
+        let whole = self.is_whole();
+        if whole || anew {
+            while self.undo() {}
+        }
+        self.set_tactic(tactic)?;
+        match whole {
+            true => self.grow(),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether something was shown, and nothing is left to show.
+    fn is_whole(&self) -> bool {
+        !self.past.changes.is_empty() && self.proof.leaves().is_empty()
+    }
+
+    /// Lets another tactic make the choices that come, whatever is shown.
     ///
     /// # Panics
     /// When the model has got a condition of the tactic only after the proof was opened.
     pub fn set_tactic(&mut self, tactic: Tactic) -> Run<()> {
         assert!(self.knows(&tactic), "the proof knows the conditions");
         let (_, rules) = tactic.strategy()?;
-        self.proof.set_rules(rules);
+        self.proof.set_rules(rules)?;
         self.past.tactic = tactic;
         Ok(())
     }
 
-    /// Lets another tactic choose the next time the proof is opened; with `anew`, everything that was
-    /// shown is forgotten then.
-    pub fn set_tactic_later(&mut self, tactic: Tactic, anew: bool) {
-        self.past.tactic = tactic;
-        if anew {
+    /// The same, the next time the proof is opened.
+    pub fn switch_later(&mut self, tactic: Tactic, anew: bool) {
+        let whole = self.is_whole();
+        if whole || anew {
             self.past.forget();
         }
+        if whole {
+            self.past.changes.push(Change {
+                tactic: tactic.clone(),
+                what: What::Grow,
+                moves: 0,
+            });
+        }
+        self.past.tactic = tactic;
+    }
+
+    /// What strategies have said since somebody asked last.
+    pub fn remarks(&self) -> Vec<Remark> {
+        self.past.tactic.remarks()
     }
 
     /// What is shown at present.
@@ -190,8 +233,21 @@ impl<'p> Inquiry<'p> {
             evidence,
             nodes,
             tactic: self.past.tactic.name(),
+            wishes: match self.proof.leaves().is_empty() {
+                true => self.outcomes()?,
+                false => vec![],
+            },
             changes: self.past.changes.len(),
         })
+    }
+
+    /// What became of wishes about whole runs.
+    fn outcomes(&self) -> Run<Vec<WishOutcome>> {
+        let mut outcomes = self.proof.outcomes()?;
+        for outcome in outcomes.iter_mut().filter(|_| self.past.part) {
+            outcome.best = WishBest::Open;
+        }
+        Ok(outcomes)
     }
 
     /// The evidence so far as the finding it belongs to.
@@ -200,6 +256,7 @@ impl<'p> Inquiry<'p> {
         let unfair = self.proof.model().fairness.is_empty() || query.rule == PathRule::Reach;
         Ok(Finding {
             evidence: Some(self.proof.evidence()?.0),
+            wishes: self.outcomes()?,
             ..Finding::new(
                 property,
                 match self.holds {

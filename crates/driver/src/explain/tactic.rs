@@ -9,7 +9,7 @@ use wherefore_evidence::{
 use wherefore_model::TermId;
 
 use crate::refusal::Refusal;
-use crate::strategy::{Strategies, StrategySpec};
+use crate::strategy::{Remark, Strategies, StrategySpec};
 use crate::subjects::model::ModelSubject;
 
 /// What stands between strategies that narrow the choice one after the other.
@@ -194,13 +194,23 @@ impl Tactic {
         avoid.chain(lead)
     }
 
+    /// What its strategies have said since somebody asked last.
+    pub(super) fn remarks(&self) -> Vec<Remark> {
+        match &self.lead {
+            Lead::Given(given) => given.strategies.remarks(),
+            _ => vec![],
+        }
+    }
+
     /// A fresh strategy that chooses so, and the rules it adds and removes.
     pub(super) fn strategy(&self) -> Run<(Box<dyn Strategy>, Rules)> {
         let lead: Box<dyn Strategy> = match &self.lead {
             Lead::Shortest => Box::new(Shortest),
             Lead::Smallest => Box::new(SmallestGoal),
             Lead::Random(seed) => Box::new(Random::new(*seed)),
-            Lead::Prefer(condition) => Box::new(Prefer::new(condition.term)),
+            Lead::Prefer(condition) => {
+                Box::new(Prefer::new(condition.term).named(self.lead.name()))
+            }
             Lead::Explored => Box::new(KnownStrategy::explored()),
             Lead::New => Box::new(KnownStrategy::fresh()),
             Lead::Stay => Box::new(StayFirst),
@@ -210,7 +220,10 @@ impl Tactic {
             true => lead,
             false => {
                 let avoid = self.avoid.iter();
-                let avoid = avoid.map(|c| Box::new(Prefer::avoiding(c.term)) as Box<dyn Strategy>);
+                let avoid = avoid.map(|c| {
+                    let avoid = Prefer::avoiding(c.term).named(format!("avoid {}", c.text));
+                    Box::new(avoid) as Box<dyn Strategy>
+                });
                 Box::new(Chain::new(avoid.chain([lead]).collect()))
             }
         };

@@ -29,8 +29,10 @@ impl Words {
             space: None,
             findings: &[],
             shown: &[],
+            paths: None,
             strategy: &[],
             seconds: None,
+            check_sentences: true,
         };
         claim_text(&report, proof.query(), claim)
     }

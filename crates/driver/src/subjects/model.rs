@@ -4,7 +4,11 @@ use std::path::Path;
 
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, SpaceSummary};
-use wherefore_model::{FormulaReader, Model, PropertyBody, Query, Support, TermId, VarId, VarKind};
+use wherefore_logic::PathRule;
+use wherefore_model::{
+    FormulaReader, Model, Property, PropertyBody, PropertyKind, Query, Support, TermId, VarId,
+    VarKind,
+};
 use wherefore_smv::{LoadedSmv, SmvDialect, SmvScope};
 use wherefore_space::discharge;
 use wherefore_view::any::{AnyReport, ModelReport};
@@ -14,7 +18,7 @@ use crate::engines::{Engine, Event, Job, check_model, check_model_with, undecide
 use crate::opening::Opening;
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
-use crate::registry::{Input, open};
+use crate::registry::{Input, open_model};
 use crate::results::Results;
 use crate::strategy::Strategies;
 use crate::subject::{
@@ -37,6 +41,8 @@ pub struct ModelSubject {
     reader: Box<dyn FormulaReader>,
     warnings: Vec<Diagnostic>,
     shown: Vec<Shown>,
+    /// The path rule that was chosen for the properties.
+    paths: Option<PathRule>,
     /// Who chose the evidence, as the user wrote it.
     strategy: Vec<String>,
     distinct_by: Vec<TermId>,
@@ -59,6 +65,7 @@ impl ModelSubject {
         Capability::Several,
         Capability::Abstract,
         Capability::Strategies,
+        Capability::Paths,
         Capability::Certify,
         Capability::Evaluate,
     ];
@@ -77,7 +84,7 @@ impl ModelSubject {
     /// # Errors
     /// When the file cannot be read, is no such model, or the budget ends.
     pub fn open_as(opening: &Opening, path: &Path, budget: &Budget) -> Result<Self, Refusal> {
-        open(Input::new(path), opening, budget)?.into_model(opening, budget)
+        open_model(Input::new(path), opening, budget)
     }
 
     /// Reads an SMV model from a text; `name` is what messages call it.
@@ -150,6 +157,7 @@ impl ModelSubject {
             reader: Box::new(SmvScope::default()),
             warnings,
             shown: Vec::new(),
+            paths: None,
             strategy: Vec::new(),
             distinct_by: Vec::new(),
             environment: Vec::new(),
@@ -209,9 +217,20 @@ impl ModelSubject {
         let number = 1 + self.formulas().count();
         let name = format!("formula{number}");
         let read = (self.reader).formula(&mut self.model, &self.sources, file, &name);
-        let property = read.map_err(|diagnostics| self.rejected(diagnostics))?;
+        let mut property = read.map_err(|diagnostics| self.rejected(diagnostics))?;
+        if let Some(rule) = self.paths {
+            ask_under(&mut property, rule);
+        }
         self.model.properties.push(property);
         Ok(self.model.properties.len() - 1)
+    }
+
+    /// Asks a property under a path rule, given by its index.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn set_rule(&mut self, property: usize, rule: PathRule) {
+        ask_under(&mut self.model.properties[property], rule);
     }
 
     /// The properties that [`ModelSubject::add_formula`] added, by index.
@@ -263,7 +282,10 @@ impl ModelSubject {
         let before = self.model.obligations.len();
         let file = self.sources.add(SourceFile::new(FORMULA, text));
         let read = (self.reader).formula(&mut self.model, &self.sources, file, "");
-        let property = read.map_err(|diagnostics| self.rejected(diagnostics))?;
+        let mut property = read.map_err(|diagnostics| self.rejected(diagnostics))?;
+        if let Some(rule) = self.paths {
+            ask_under(&mut property, rule);
+        }
         self.discharge_new(before, budget)?;
         let why = match property.body {
             PropertyBody::Query(query) => return Ok(query),
@@ -412,9 +434,27 @@ impl ModelSubject {
             space,
             findings,
             shown: &self.shown,
+            paths: self.paths,
             strategy: &self.strategy,
             seconds: None,
+            check_sentences: true,
         }
+    }
+}
+
+/// Asks a property under a path rule.
+fn ask_under(property: &mut Property, rule: PathRule) {
+    match &mut property.body {
+        // An invariant is about the states that finite paths reach, by its definition.
+        PropertyBody::Query(query) if property.kind != PropertyKind::Invar => query.rule = rule,
+        PropertyBody::Linear(_)
+            if !matches!(rule, PathRule::FairInfinite | PathRule::PlainFair) =>
+        {
+            property.body = PropertyBody::Unsupported(format!(
+                "a formula of linear time is about fair infinite runs, and the path rule `{rule}` is for CTL"
+            ));
+        }
+        _ => {}
     }
 }
 
@@ -471,6 +511,15 @@ impl Subject for ModelSubject {
             self.environment = chosen.collect();
         }
         self.strategies(&wishes.strategy, wishes.asker.clone(), budget)
+    }
+
+    fn set_paths(&mut self, rule: PathRule) -> Result<(), Refusal> {
+        for property in &mut self.model.properties {
+            ask_under(property, rule);
+        }
+        self.paths = Some(rule);
+        self.reading.push_str(&format!(" --paths {rule}"));
+        Ok(())
     }
 
     fn answer_all(

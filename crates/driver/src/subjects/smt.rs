@@ -4,6 +4,7 @@
 //! proof, *fails* with runs that our own evaluator replays, *unknown* with the bounds that were reached. The runs become
 //! finite models (see [`wherefore_smt::fragments`]), and over these evidence is told as of every other model.
 
+mod runs;
 mod smv;
 mod telling;
 
@@ -80,6 +81,8 @@ pub struct SmtSubject {
     warnings: Vec<Diagnostic>,
     /// A model without a run, for views while nothing is known.
     unanswered: OnceLock<Box<ModelSubject>>,
+    /// The proof that no run goes on for ever and is fair, once somebody looked for one.
+    without_runs: OnceLock<Option<SmtProof>>,
 }
 
 /// The language of a model, with its names.
@@ -164,6 +167,7 @@ impl SmtSubject {
             written: Written::Smt(Box::new(scope)),
             warnings: diagnostics,
             unanswered: OnceLock::new(),
+            without_runs: OnceLock::new(),
         })
     }
 
@@ -263,7 +267,10 @@ impl SmtSubject {
     /// When there is no property with this index.
     pub fn answer(&self, property: usize, choices: &SmtOptions, budget: &Budget) -> SmtAnswer {
         match &self.written {
-            Written::Smt(_) => self.decide(property, choices, budget),
+            Written::Smt(_) => {
+                let answer = self.decide(property, choices, budget);
+                self.looked_for_runs(property, answer, choices, budget)
+            }
             Written::Smv(smv) => self.decide_smv(smv, property, choices, budget),
         }
     }

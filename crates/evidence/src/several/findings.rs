@@ -151,7 +151,7 @@ impl<S: StateSpace> Investigator<'_, S> {
                 continue;
             }
             part.end = Some(NoMore::Stopped);
-            let (evidence, decisions) = self.evidence(
+            let shown = self.evidence(
                 &part.query,
                 options,
                 solution,
@@ -160,8 +160,8 @@ impl<S: StateSpace> Investigator<'_, S> {
                 failing,
             )?;
             part.evidence.push(FurtherEvidence {
-                evidence: evidence.clone(),
-                decisions,
+                evidence: shown.evidence.clone(),
+                decisions: shown.decisions,
             });
             part.end = match options.several.count {
                 ..=1 => None,
@@ -173,7 +173,7 @@ impl<S: StateSpace> Investigator<'_, S> {
                         starts: failing,
                         options,
                     };
-                    self.further(&asked, &evidence, &mut part.evidence)?
+                    self.further(&asked, &shown.evidence, &mut part.evidence)?
                 }
             };
         }

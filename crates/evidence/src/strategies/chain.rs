@@ -133,7 +133,15 @@ impl Proof for Narrowed<'_> {
         self.proof.outlook(leaf)
     }
 
+    fn takes_more_than(&self, leaf: ProofId, steps: u32) -> Run<bool> {
+        self.proof.takes_more_than(leaf, steps)
+    }
+
     fn outlook_after(&self, way: usize) -> Run<Outlook> {
         self.proof.outlook_after(self.number(way))
+    }
+
+    fn is_best_for(&self, wish: usize, way: usize) -> Run<Option<bool>> {
+        self.proof.is_best_for(wish, self.number(way))
     }
 }

@@ -5,8 +5,8 @@ use wherefore_base::Run;
 use wherefore_model::TermId;
 use wherefore_proof::{OccurrenceId, ProofId};
 
-use super::steps::{StepKind, kind, planned_by};
-use crate::strategy::{Arrow, Automaton, Guide, Proof, Rules, Strategy, Way};
+use super::steps::{StepKind, best_for, kind, planned_by};
+use crate::strategy::{Arrow, Automaton, Guide, Proof, Rules, Strategy, Way, WishKind};
 
 /// Paths of automata with at most so many states look ahead from each of them; of larger ones, from the
 /// first.
@@ -20,6 +20,8 @@ const LOOKED_AHEAD: usize = 8;
 /// allows; at such a step the automaton waits.
 #[derive(Clone, Debug)]
 pub struct Follow {
+    name: String,
+    wish: usize,
     automaton: Automaton,
     /// For each state of the automaton, the rule that plans paths from there.
     along: Vec<usize>,
@@ -37,9 +39,16 @@ impl Follow {
                 to,
             }]
         };
-        Self::automaton(Automaton {
+        let automaton = Automaton {
             arrows: vec![arrow(first, 1), arrow(second, 0)],
-        })
+        };
+        Self::automaton(automaton).named("alternate")
+    }
+
+    /// The same, called by the name that users know it by.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
     }
 
     /// The states follow this automaton. Arrows that lead to no state of it are left out.
@@ -49,6 +58,8 @@ impl Follow {
             arrows.retain(|arrow| arrow.to < states);
         }
         Self {
+            name: "follow".to_string(),
+            wish: 0,
             automaton,
             along: Vec::new(),
             places: FxHashMap::default(),
@@ -81,6 +92,7 @@ impl Follow {
 impl Strategy for Follow {
     fn init(&mut self, rules: &mut Rules) -> Run<()> {
         self.places.clear();
+        self.wish = rules.wish(&self.name, WishKind::Along(self.automaton.clone()));
         // Each place needs a product of its own: of many, only the first has one.
         let places = self.automaton.arrows.len();
         let starts = match places <= LOOKED_AHEAD {
@@ -88,18 +100,21 @@ impl Strategy for Follow {
             false => 0..1,
         };
         let along =
-            starts.map(|start| rules.add(Guide::Along(starting_at(&self.automaton, start))));
+            starts.map(|start| rules.stand_in(Guide::Along(starting_at(&self.automaton, start))));
         self.along = along.collect();
         for arrow in self.automaton.arrows.iter().flatten() {
             let guide = Guide::Where(arrow.condition, arrow.truth);
             if !rules.added.contains(&guide) {
-                rules.add(guide);
+                rules.stand_in(guide);
             }
         }
         Ok(())
     }
 
     fn pick_rule(&mut self, proof: &dyn Proof, leaf: ProofId, ways: &[Way]) -> Run<Vec<usize>> {
+        if let Some(best) = best_for(proof, self.wish, ways)? {
+            return Ok(best);
+        }
         let kind = kind(proof, leaf);
         match kind {
             StepKind::Still => return Ok(vec![]),

@@ -37,7 +37,7 @@ impl Partial {
         if let Some(&short) = self.known.get(&key) {
             return Ok(short);
         }
-        let short = proof.outlook(leaf)?.steps <= self.most;
+        let short = !proof.takes_more_than(leaf, self.most)?;
         self.known.insert(key, short);
         Ok(short)
     }

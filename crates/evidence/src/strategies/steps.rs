@@ -96,6 +96,20 @@ pub(super) fn planned_by(ways: &[Way], rule: usize) -> Vec<usize> {
     }
 }
 
+/// The ways that are best for a wish about whole runs and those before it. `None` when nobody knows which are, or
+/// none of them is on offer any more because another strategy has chosen before.
+pub(super) fn best_for(proof: &dyn Proof, wish: usize, ways: &[Way]) -> Run<Option<Vec<usize>>> {
+    let mut best = Vec::new();
+    for way in 0..ways.len() {
+        match proof.is_best_for(wish, way)? {
+            Some(true) => best.push(way),
+            Some(false) => {}
+            None => return Ok(None),
+        }
+    }
+    Ok((!best.is_empty()).then_some(best))
+}
+
 /// The last states of the path of an obligation, its own among them.
 fn passed(proof: &dyn Proof, leaf: ProofId) -> Vec<Vec<Value>> {
     let mut states = Vec::new();

@@ -104,7 +104,7 @@ pub(crate) const NODE_PROPERTIES: [&str; 8] = [
 pub(crate) const RELATIONSHIP_PROPERTIES: [&str; 4] = ["id", "action", "type", "tag"];
 
 /// The type of a neighbourhood, as the published tool spells it.
-pub(crate) fn type_name(kind: NeighbourhoodKind) -> &'static str {
+pub fn type_name(kind: NeighbourhoodKind) -> &'static str {
     match kind {
         NeighbourhoodKind::Cn => "GREEN",
         NeighbourhoodKind::In => "RED",
@@ -114,7 +114,7 @@ pub(crate) fn type_name(kind: NeighbourhoodKind) -> &'static str {
 }
 
 /// The tag of a step, as the published tool spells it.
-pub(crate) fn colour_name(tag: ZoneTag) -> &'static str {
+pub fn colour_name(tag: ZoneTag) -> &'static str {
     match tag {
         ZoneTag::Correct => "GREEN",
         ZoneTag::Incorrect => "RED",
@@ -123,7 +123,7 @@ pub(crate) fn colour_name(tag: ZoneTag) -> &'static str {
 }
 
 /// The name of a zone.
-pub(crate) fn zone_name(zone: Zone) -> &'static str {
+pub fn zone_name(zone: Zone) -> &'static str {
     match zone {
         Zone::Good => "good",
         Zone::Open => "open",
@@ -147,7 +147,7 @@ fn has_label(tagged: &Tagged<'_>, node: Option<NodeId>, label: NodeLabel) -> boo
 }
 
 /// The labels of a node, in order; `None` is the sink.
-pub(crate) fn node_labels(tagged: &Tagged<'_>, node: Option<NodeId>) -> Vec<&'static str> {
+pub fn node_labels(tagged: &Tagged<'_>, node: Option<NodeId>) -> Vec<&'static str> {
     let names = NodeLabel::NAMES.into_iter();
     let of_node = names.filter(|(_, label)| has_label(tagged, node, *label));
     of_node.map(|(name, _)| name).collect()

@@ -1,81 +1,91 @@
-//! An instance as a graph for Graphviz.
+//! An instance as a graph for Graphviz and other tools.
 //!
 //! The top-level signatures have shapes of their own, so colour says nothing that is not said without
 //! it. Witnesses of the command have a double border, their arrows are dashed. The states of a trace are
 //! clusters of one graph.
 
-use std::fmt::Write;
-
-use wherefore_relational::UniverseAtomId;
-
 use super::graph::{InstanceGraph, InstanceState};
 use super::{ShownInstance, svg};
-use crate::dot::quoted;
+use crate::export::dot::{self, DotCluster};
+use crate::export::graph::{ExportEdge, ExportGraph, ExportNode, GraphStyle};
+use crate::export::{ExportDocument, GraphFormat, text};
 
 /// The instance as one graph.
 pub fn render(instance: &ShownInstance<'_>) -> String {
     let graph = InstanceGraph::new(instance);
-    let mut out = String::from("digraph instance {\n");
-    out.push_str("  node [fontname=\"monospace\", style=filled];\n");
-    out.push_str("  edge [fontname=\"monospace\"];\n");
-    for (at, state) in graph.states.iter().enumerate() {
-        match &state.heading {
-            Some(heading) => {
-                let _ = writeln!(out, "  subgraph cluster_{at} {{");
-                let _ = writeln!(out, "    label={};", quoted(heading));
-                self::state(&mut out, state, at, "    ");
-                out.push_str("  }\n");
+    let clusters = graph.states.iter().enumerate();
+    let clusters = clusters.map(|(number, state)| DotCluster {
+        number,
+        prefix: format!("s{number}_"),
+        title: state.heading.clone(),
+        graph: state,
+    });
+    let clusters: Vec<_> = clusters.collect();
+    text(|out| dot::write(STYLE, &clusters, out))
+}
+
+/// The states of the instance in a format that holds one graph, a document for each.
+pub fn export(instance: &ShownInstance<'_>, format: GraphFormat) -> Vec<ExportDocument> {
+    let graph = InstanceGraph::new(instance);
+    let states = graph.states.iter().enumerate();
+    let documents = states.map(|(branch, state)| ExportDocument {
+        branch,
+        text: format.text(state),
+    });
+    documents.collect()
+}
+
+const STYLE: GraphStyle = GraphStyle {
+    name: "instance",
+    label: "Atom",
+    edge_label: "label",
+    nodes: "style=filled",
+    labelled: false,
+    flows: false,
+    centred: true,
+    joined: false,
+};
+
+impl ExportGraph for InstanceState {
+    fn style(&self) -> GraphStyle {
+        STYLE
+    }
+
+    fn headline(&self) -> Option<String> {
+        self.heading.clone()
+    }
+
+    fn initial(&self) -> Option<i64> {
+        None
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = ExportNode> {
+        self.nodes.iter().map(|(atom, node)| {
+            let title = std::iter::once(&node.title);
+            ExportNode {
+                number: atom.index() as i64,
+                lines: title.chain(&node.lines).cloned().collect(),
+                shape: Some(svg::SHAPES[node.kind % svg::KINDS]),
+                fill: Some(svg::fill(node.kind)),
+                doubled: node.witness,
+                ..ExportNode::default()
             }
-            None => self::state(&mut out, state, at, "  "),
-        }
+        })
     }
-    out.push_str("}\n");
-    out
-}
 
-/// The shapes of signatures, as Graphviz knows them; see [`svg`] for how we draw them.
-const SHAPES: [&str; svg::KINDS] = [
-    "ellipse",
-    "box",
-    "hexagon",
-    "octagon",
-    "parallelogram",
-    "trapezium",
-    "invtrapezium",
-    "house",
-];
-
-fn state(out: &mut String, state: &InstanceState, at: usize, indent: &str) {
-    let name = |atom: UniverseAtomId| format!("s{at}_a{}", atom.index());
-    for (&atom, node) in &state.nodes {
-        let lines = std::iter::once(&node.title).chain(&node.lines);
-        let lines: Vec<&str> = lines.map(String::as_str).collect();
-        let label = centred(&lines);
-        let (shape, fill) = (SHAPES[node.kind % svg::KINDS], svg::fill(node.kind));
-        let witness = if node.witness { ", peripheries=2" } else { "" };
-        let _ = writeln!(
-            out,
-            "{indent}{} [label={label}, shape={shape}, fillcolor=\"{fill}\"{witness}];",
-            name(atom)
-        );
+    fn edges(&self) -> impl Iterator<Item = ExportEdge<'_>> {
+        self.edges.iter().map(|(ends, edge)| ExportEdge {
+            from: ends.from.index() as i64,
+            to: ends.to.index() as i64,
+            label: edge.labels.join(", ").into(),
+            arrow: Some(edge.labels.join("\n")),
+            style: ends.witness.then_some("dashed"),
+            both: edge.both,
+            ..ExportEdge::default()
+        })
     }
-    for (ends, edge) in &state.edges {
-        let labels: Vec<&str> = edge.labels.iter().map(String::as_str).collect();
-        let label = centred(&labels);
-        let witness = if ends.witness { ", style=dashed" } else { "" };
-        let both = if edge.both { ", dir=both" } else { "" };
-        let _ = writeln!(
-            out,
-            "{indent}{} -> {} [label={label}{witness}{both}];",
-            name(ends.from),
-            name(ends.to)
-        );
-    }
-}
 
-/// A string of DOT with its lines in the middle.
-fn centred(lines: &[&str]) -> String {
-    let quoted: Vec<String> = lines.iter().map(|line| quoted(line)).collect();
-    let inner = quoted.iter().map(|line| &line[1..line.len() - 1]);
-    format!("\"{}\"", inner.collect::<Vec<_>>().join("\\n"))
+    fn name(&self, number: i64) -> String {
+        format!("a{number}")
+    }
 }

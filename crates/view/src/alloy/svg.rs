@@ -17,6 +17,18 @@ use crate::export::xml;
 /// How many shapes there are.
 pub(crate) const KINDS: usize = 8;
 
+/// The shapes, as Graphviz calls them.
+pub(crate) const SHAPES: [&str; KINDS] = [
+    "ellipse",
+    "box",
+    "hexagon",
+    "octagon",
+    "parallelogram",
+    "trapezium",
+    "invtrapezium",
+    "house",
+];
+
 /// The colour of the nodes of a kind; light, so that the text on it can be read.
 pub(crate) fn fill(kind: usize) -> &'static str {
     const FILLS: [&str; KINDS] = [

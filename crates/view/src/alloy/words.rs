@@ -8,7 +8,7 @@ use wherefore_alloy::scene::{Scene, SceneRow, SceneWitness};
 use wherefore_base::Span;
 
 use super::AlloyReport;
-use crate::sentences::{Assertion, Sentence, formula};
+use crate::sentences::{Sentence, SentenceAssertion, formula};
 use crate::words::{clean, count, shortened};
 
 /// The longest text of a command or expression in a line.
@@ -153,10 +153,10 @@ impl AlloyReport<'_> {
                 number.to_string(),
                 sigs
             );
-            return Some(text.asserting(Assertion::Facts(answer.facts)));
+            return Some(text.asserting(SentenceAssertion::Facts(answer.facts)));
         }
         let text = self.facts_in_scope(answer).map(Sentence::from);
-        text.map(|text| text.asserting(Assertion::Facts(answer.facts)))
+        text.map(|text| text.asserting(SentenceAssertion::Facts(answer.facts)))
     }
 
     fn facts_in_scope(&self, answer: &AlloyAnswer) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! A proof that is being explored.
 
-use wherefore_evidence::{Claim, Evidence, OccurrenceId, Outlook, ProofId, Way};
+use wherefore_evidence::{Claim, Evidence, OccurrenceId, Outlook, ProofId, Way, WishOutcome};
 use wherefore_model::Query;
 use wherefore_wire::{ObligationDoc, ProofAnswer, ToldDoc, WayDoc, WaysDoc};
 
@@ -8,6 +8,8 @@ use super::formula;
 use super::told::{explainer, told};
 use crate::Report;
 use crate::json::{self, evidence, names};
+use crate::sentences::texts;
+use crate::wished::wish_text;
 use crate::words::Telling;
 
 /// A property by the number of its model and its own.
@@ -41,6 +43,8 @@ pub struct ProofParts<'a> {
     pub strategy: String,
     /// The names of strategies.
     pub strategies: Vec<String>,
+    /// What became of wishes about whole runs.
+    pub wishes: &'a [WishOutcome],
     /// What else is to be said.
     pub said: Option<String>,
 }
@@ -60,11 +64,7 @@ pub struct OpenClaim {
 
 /// What a proof shows at some moment.
 pub fn proof(parts: ProofParts<'_>) -> ProofAnswer {
-    let telling = Telling {
-        report: parts.report,
-        query: parts.query,
-        evidence: parts.evidence,
-    };
+    let telling = Telling::over(parts.report, parts.query, parts.evidence);
     let told = told(&telling);
     let explainer = explainer(&telling);
     let open = parts.open.iter().map(|open| {
@@ -91,6 +91,7 @@ pub fn proof(parts: ProofParts<'_>) -> ProofAnswer {
         open: open.collect(),
         told: ToldDoc {
             proof: Vec::new(),
+            wishes: texts(parts.wishes.iter().map(wish_text).collect()),
             ..told
         },
         ways: None,
@@ -105,11 +106,7 @@ pub fn ways(
     (node, at): (ProofId, OccurrenceId),
     ways: &[(Way, Option<Outlook>)],
 ) -> WaysDoc {
-    let telling = Telling {
-        report: *report,
-        query,
-        evidence,
-    };
+    let telling = Telling::over(*report, query, evidence);
     let explainer = explainer(&telling);
     let ways = ways.iter().enumerate();
     let ways = ways.map(|(number, (way, outlook))| WayDoc {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_evidence::{Claim, Evidence, Finding, OccurrenceId, ProofId};
+use wherefore_evidence::{Evidence, Finding, OccurrenceId, ProofId};
 use wherefore_wire::{EndingName, PropertyAnswer, ToldDoc, ToldRunDoc, ToldStepDoc};
 
 use super::MOST_SENTENCES;
 use super::formula;
 use crate::Report;
 use crate::because::because;
-use crate::english::{answer, reading, sentences};
+use crate::english::{answer, sentences};
 use crate::excerpt::Excerpt;
 use crate::explain::Explainer;
 use crate::explore::Style;
@@ -17,10 +17,14 @@ use crate::json;
 use crate::json::evidence::{claim, ending};
 use crate::lts;
 use crate::manner::Manner;
-use crate::phrases::{badges_of, decision_text, run_text, shape_text};
+use crate::page::runs::branch_claim;
+use crate::phrases::{badges_of, run_text, shape_of, shape_text};
 use crate::remarks::remarks;
+use crate::sentences::decisions::{decision_text, worth_telling};
+use crate::sentences::readings::reading;
 use crate::sentences::texts;
 use crate::strands::{Strand, strands};
+use crate::wished::wish_text;
 use crate::words::Telling;
 
 /// The property of a finding about a model.
@@ -28,11 +32,13 @@ pub fn property(model: usize, report: &Report<'_>, finding: &Finding) -> Propert
     let query = report.property(finding).body.query();
     let telling = Telling::of(*report, finding).filter(|_| finding.evidence.is_some());
     let told = telling.map(|telling| {
-        let decisions = finding.decisions.iter();
+        let decisions = worth_telling(&telling, &finding.decisions);
         ToldDoc {
             decisions: decisions
                 .map(|d| decision_text(&telling, d).to_string())
+                .filter(|text| !text.is_empty())
                 .collect(),
+            wishes: texts(finding.wishes.iter().map(wish_text).collect()),
             ..told(&telling)
         }
     });
@@ -75,13 +81,13 @@ pub(super) fn told(telling: &Telling<'_>) -> ToldDoc {
         because: because(telling).to_string(),
         reading: Some(reading(telling).to_string()),
         answer: Some(answer(telling).to_string()),
-        shape: shape_text(evidence).to_string(),
-        badges: bare(texts(badges_of(&telling.report, evidence))),
+        shape: shape_of(telling).to_string(),
+        badges: bare(texts(badges_of(telling))),
         decisions: Vec::new(),
+        wishes: Vec::new(),
         steps: told.collect(),
-        runs: runs(evidence, &|strand| match strand.serves {
-            Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
-            Claim::HasPath => telling.claim(strand.serves).to_string(),
+        runs: runs(evidence, &|strand| {
+            branch_claim(telling, strand, false).to_string()
         }),
         proof: proof(telling),
     }
@@ -107,6 +113,7 @@ pub(crate) fn told_of_system(
         shape: shape_text(evidence).to_string(),
         badges: bare(badges),
         decisions: Vec::new(),
+        wishes: Vec::new(),
         steps: told.collect(),
         runs: runs(evidence, serves),
         proof: Vec::new(),

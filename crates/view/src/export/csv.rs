@@ -1,51 +1,81 @@
-//! A run as a table with commas (RFC 4180): a row for each state. The inputs of a row are those of the step
-//! that leads to it. The column `back to` has, in the last row of a lasso, the step that comes next.
+//! Tables with commas (RFC 4180), and two of them for a graph, with the headers that Neo4j's import tool reads.
 
-use super::Run;
-use crate::words::Telling;
+use std::borrow::Cow;
+use std::io::{self, Write};
 
-/// The table of a run.
-pub(crate) fn render(telling: &Telling<'_>, run: &Run) -> String {
-    let report = &telling.report;
-    let inputs = report.model.vars.as_slice()[report.model.state_vars()..].iter();
-    let mut head = vec!["step".to_owned()];
-    head.extend(inputs.map(|var| crate::clean(&var.name)));
-    head.extend(report.state_vars().map(|var| report.name(var)));
-    head.push("back to".into());
-    let mut out = row(&head);
-    for (at, &state) in run.states.iter().enumerate() {
-        let mut cells = vec![at.to_string()];
-        let input = match at.checked_sub(1) {
-            Some(before) => telling.input(run.states[before], state),
-            None => &[],
-        };
-        let count = report.model.input_vars();
-        let input = (0..count).map(|at| input.get(at).map_or(String::new(), |v| report.value(*v)));
-        cells.extend(input);
-        cells.extend(
-            telling
-                .values(state)
-                .iter()
-                .map(|value| report.value(*value)),
-        );
-        let last = at + 1 == run.states.len();
-        cells.push(match run.back {
-            Some(back) if last => back.to_string(),
-            _ => String::new(),
-        });
-        out.push_str(&row(&cells));
+use super::cypher::relationship_type;
+use super::graph::{
+    AttributeKind, AttributeValue, ExportAttribute, ExportGraph, labels, member_edges, members,
+};
+
+/// Writes the nodes.
+pub(super) fn nodes<G: ExportGraph>(graph: &G, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, ":ID,id:int")?;
+    headers(&graph.attributes(), out)?;
+    writeln!(out, ",:LABEL")?;
+    for node in members(graph) {
+        write!(out, "{0},{0}", node.number)?;
+        values(&node.values, out)?;
+        writeln!(out, ",{}", labels(graph.style(), &node, ";"))?;
     }
-    out
+    Ok(())
 }
 
-/// A row of a table.
+/// Writes the relationships.
+pub(super) fn relationships<G: ExportGraph>(graph: &G, out: &mut dyn Write) -> io::Result<()> {
+    let label = graph.style().edge_label;
+    write!(out, ":START_ID,:END_ID,:TYPE,id:int,{label}")?;
+    headers(&graph.edge_attributes(), out)?;
+    writeln!(out)?;
+    for (number, edge) in member_edges(graph).enumerate() {
+        let kind = quoted(relationship_type(&edge.label));
+        let (from, to, label) = (edge.from, edge.to, quoted(&edge.label));
+        write!(out, "{from},{to},{kind},{number},{label}")?;
+        values(&edge.values, out)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn headers(attributes: &[ExportAttribute], out: &mut dyn Write) -> io::Result<()> {
+    for attribute in attributes {
+        let name = &attribute.name;
+        match attribute.kind {
+            AttributeKind::Text => write!(out, ",{}", cell(name))?,
+            kind => write!(out, ",{}", cell(&format!("{name}:{}", kind.name())))?,
+        }
+    }
+    Ok(())
+}
+
+fn values(values: &[AttributeValue], out: &mut dyn Write) -> io::Result<()> {
+    for value in values {
+        match value {
+            // The import takes a cell that is empty and has no quotes for one without a value.
+            AttributeValue::Text(text) => write!(out, ",{}", quoted(text))?,
+            _ => write!(out, ",{}", value.text().unwrap_or_default())?,
+        }
+    }
+    Ok(())
+}
+
+/// A row of a table of a run.
 pub(crate) fn row(cells: &[String]) -> String {
-    let cell = |text: &String| match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.clone(),
-    };
-    let cells: Vec<_> = cells.iter().map(cell).collect();
+    let cells: Vec<_> = cells.iter().map(|text| cell(text)).collect();
     format!("{}\r\n", cells.join(","))
+}
+
+/// A cell, between quotes where it must be.
+fn cell(text: &str) -> Cow<'_, str> {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => quoted(text).into(),
+        false => text.into(),
+    }
+}
+
+/// A text between quotes, which are doubled inside.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 #[cfg(test)]

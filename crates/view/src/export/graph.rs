@@ -1,272 +1,231 @@
-//! Evidence as a graph, for the formats that hold graphs.
+//! A graph as the formats of other tools see it.
 //!
-//! Each format is written once over [`EvidenceGraph`], which evidence about models and evidence about labelled
-//! transition systems implement.
+//! `node --edge--> node`, each with texts, attributes and a look. Evidence, tagged graphs, instances and labelled
+//! transition systems implement [`ExportGraph`]; each format is written once over it, as it goes, so that graphs of
+//! any size can be exported. The same graph gives the same bytes.
 
-use std::fmt::Write;
+use std::borrow::Cow;
 
-use wherefore_base::Value;
-use wherefore_evidence::{Claim, Evidence, EvidenceEdge, OccurrenceId, Region, Segment};
-use wherefore_model::Property;
+/// A graph that can be written in every [`GraphFormat`](super::GraphFormat).
+///
+/// Invariant: nodes and edges come in an order that depends on the graph alone, and both ends of every edge are
+/// among the nodes.
+pub trait ExportGraph {
+    /// What holds for the whole graph.
+    fn style(&self) -> GraphStyle;
 
-use super::{ExportFormat, cypher, graphml, mermaid, svg};
-use crate::lts::SystemTelling;
-use crate::phrases::region_text;
-use crate::words::{Telling, clean};
+    /// What the graph is about, for formats that can say it.
+    fn headline(&self) -> Option<String> {
+        None
+    }
 
-/// An attribute of all nodes.
-pub(crate) struct Attribute {
-    /// Its name among the keys of a document.
-    pub(crate) key: String,
-    pub(crate) name: String,
-    /// Its type in GraphML.
-    pub(crate) kind: &'static str,
+    /// The number of the node where it begins.
+    fn initial(&self) -> Option<i64>;
+
+    /// All nodes.
+    fn nodes(&self) -> impl Iterator<Item = ExportNode>;
+
+    /// All edges; those from one node follow each other where they are drawn as one.
+    fn edges(&self) -> impl Iterator<Item = ExportEdge<'_>>;
+
+    /// A word for a node, unlike that of any other.
+    fn name(&self, number: i64) -> String {
+        number.to_string()
+    }
+
+    /// The attributes of nodes.
+    fn attributes(&self) -> Vec<ExportAttribute> {
+        vec![]
+    }
+
+    /// The attributes of edges besides the label.
+    fn edge_attributes(&self) -> Vec<ExportAttribute> {
+        vec![]
+    }
+}
+
+/// What holds for a whole graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GraphStyle {
+    /// Its name.
+    pub name: &'static str,
+    /// The label of all nodes in a database.
+    pub label: &'static str,
+    /// Whether nodes have further labels in a database.
+    pub labelled: bool,
+    /// What the label of an edge is called among its attributes.
+    pub edge_label: &'static str,
+    /// How Graphviz draws nodes.
+    pub nodes: &'static str,
+    /// Whether it is drawn from left to right, with an arrow that leads to the initial node. Otherwise that node has a
+    /// thick border.
+    pub flows: bool,
+    /// Whether lines stand in the middle; otherwise on the left.
+    pub centred: bool,
+    /// Whether edges from one node to another are drawn as one.
+    pub joined: bool,
+}
+
+/// The part that a node or an edge plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ExportRole {
+    /// It belongs to the graph.
+    #[default]
+    Member,
+    /// It stands for what lies outside: transition systems leave it out.
+    Outside,
+    /// It tells something about the graph: only pictures have it.
+    Remark,
+}
+
+/// A node.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ExportNode {
+    /// Its number, unlike that of any other; negative if it lies outside.
+    pub number: i64,
+    /// The part it plays.
+    pub role: ExportRole,
+    /// What it shows, a line each.
+    pub lines: Vec<String>,
+    /// What it shows in a diagram that tells changes at its arrows; `None`: its lines.
+    pub caption: Option<String>,
+    /// Its labels in a database; empty: that of all nodes.
+    pub labels: Vec<&'static str>,
+    /// The values of its attributes, in their order.
+    pub values: Vec<AttributeValue>,
+    /// Its shape, as Graphviz calls it.
+    pub shape: Option<&'static str>,
+    /// Its style, as Graphviz calls it.
+    pub style: Option<&'static str>,
+    /// Its colour.
+    pub fill: Option<&'static str>,
+    /// Whether it has a double border.
+    pub doubled: bool,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ExportEdge<'a> {
+    /// The number of the node it leads from.
+    pub from: i64,
+    /// The number of the node it leads to.
+    pub to: i64,
+    /// The part it plays.
+    pub role: ExportRole,
+    /// What it is called.
+    pub label: Cow<'a, str>,
+    /// What stands at its arrow where nodes show their lines; `None`: its label.
+    pub arrow: Option<String>,
+    /// What stands at its arrow where nodes show their captions; `None`: its label.
+    pub changes: Option<String>,
+    /// The values of its attributes, in their order.
+    pub values: Vec<AttributeValue>,
+    /// Its colour, and that of its label.
+    pub colour: Option<&'static str>,
+    /// Its stroke, as Graphviz calls it.
+    pub style: Option<&'static str>,
+    /// Whether it leads back, too.
+    pub both: bool,
+    /// What AUT with tags has after the source, and after the label.
+    pub tags: (&'static str, &'static str),
+}
+
+impl ExportEdge<'_> {
+    /// What stands at its arrow where nodes show their lines.
+    pub(super) fn arrow(&self) -> &str {
+        self.arrow.as_deref().unwrap_or(&self.label)
+    }
+}
+
+/// The type of an attribute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AttributeKind {
+    /// A text.
+    Text,
+    /// A truth value.
+    Bool,
+    /// A number of 32 bits.
+    Int,
+    /// A number of 64 bits.
+    Long,
+}
+
+impl AttributeKind {
+    /// Its name in GraphML and in the headers of tables.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            AttributeKind::Text => "string",
+            AttributeKind::Bool => "boolean",
+            AttributeKind::Int => "int",
+            AttributeKind::Long => "long",
+        }
+    }
+}
+
+/// An attribute of all nodes or edges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExportAttribute {
+    /// A plain word for it, unlike that of any other attribute of nodes or edges.
+    pub key: Cow<'static, str>,
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// Its type.
+    pub kind: AttributeKind,
 }
 
 /// The value of an attribute.
-pub(crate) struct AttributeValue {
-    pub(crate) text: String,
-    /// As databases write it, where that is no text.
-    pub(crate) literal: Option<String>,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AttributeValue {
+    /// There is none.
+    Absent,
+    /// A truth value.
+    Bool(bool),
+    /// A number.
+    Int(i64),
+    /// One of a few words, which need no escapes.
+    Word(&'static str),
+    /// A text.
+    Text(String),
 }
 
-/// Evidence whose nodes are occurrences of states and whose edges are steps.
-pub(crate) trait EvidenceGraph {
-    fn evidence(&self) -> &Evidence;
-
-    /// The name of the property and its formula.
-    fn headline(&self) -> String;
-
-    /// The attributes of nodes.
-    fn attributes(&self) -> Vec<Attribute>;
-
-    /// The values of the attributes of a node.
-    fn values(&self, id: OccurrenceId) -> Vec<AttributeValue>;
-
-    /// What a node shows: its number, then what is known of its state, a line each.
-    fn lines(&self, id: OccurrenceId) -> Vec<String>;
-
-    /// What a node shows in a diagram that tells changes at its arrows.
-    fn caption(&self, id: OccurrenceId) -> String;
-
-    /// What a step is called.
-    fn label(&self, edge: &EvidenceEdge) -> String;
-
-    /// What stands at an arrow where nodes tell what changes.
-    fn arrow(&self, edge: &EvidenceEdge) -> String;
-
-    /// What stands at an arrow where nodes do not tell what changes.
-    fn changes(&self, edge: &EvidenceEdge) -> String;
-
-    /// What a run that branches off serves; empty: it is only drawn in another way.
-    fn serves(&self, segment: &Segment) -> String;
-
-    /// What a region shows.
-    fn region(&self, region: &Region) -> String;
-
-    /// The states of a region as conditions.
-    fn cover(&self, region: &Region) -> Vec<String>;
-}
-
-/// The evidence in a format of graphs; `None`: it is a format of runs.
-pub(crate) fn render(graph: &dyn EvidenceGraph, format: ExportFormat) -> Option<String> {
-    Some(match format {
-        ExportFormat::Mermaid => mermaid::render(graph),
-        ExportFormat::Svg => svg::render(graph),
-        ExportFormat::GraphMl => graphml::render(graph),
-        ExportFormat::Aut => aut(graph),
-        ExportFormat::Cypher => cypher::render(graph),
-        ExportFormat::Itf
-        | ExportFormat::NuSmv
-        | ExportFormat::Vcd
-        | ExportFormat::Csv
-        | ExportFormat::PlantUml => return None,
-    })
-}
-
-/// The graph as a labelled transition system.
-fn aut(graph: &dyn EvidenceGraph) -> String {
-    let edges = &graph.evidence().edges;
-    let states = graph.evidence().occurrences.len();
-    let mut out = format!("des (0, {}, {states})\n", edges.len());
-    for edge in edges {
-        let label = graph.label(edge).replace('"', "'");
-        let (from, to) = (edge.from.index(), edge.to.index());
-        let _ = writeln!(out, "({from}, \"{label}\", {to})");
-    }
-    out
-}
-
-/// The evidence of a property of a model.
-pub(crate) struct ModelGraph<'t, 'a> {
-    pub(crate) telling: &'t Telling<'a>,
-    pub(crate) property: &'t Property,
-}
-
-impl EvidenceGraph for ModelGraph<'_, '_> {
-    fn evidence(&self) -> &Evidence {
-        self.telling.evidence
-    }
-
-    fn headline(&self) -> String {
-        clean(&format!("{}: {}", self.property.name, self.property.text))
-    }
-
-    fn attributes(&self) -> Vec<Attribute> {
-        let report = self.telling.report;
-        let attributes = report.state_vars().map(|var| Attribute {
-            key: format!("v{}", var.index()),
-            name: report.name(var),
-            kind: "string",
-        });
-        attributes.collect()
-    }
-
-    fn values(&self, id: OccurrenceId) -> Vec<AttributeValue> {
-        let values = self.telling.values(id).iter();
-        let values = values.map(|&value| AttributeValue {
-            text: self.telling.report.value(value),
-            literal: match value {
-                Value::Bool(truth) => Some(truth.to_string()),
-                Value::Int(number) => Some(number.to_string()),
-                _ => None,
-            },
-        });
-        values.collect()
-    }
-
-    fn lines(&self, id: OccurrenceId) -> Vec<String> {
-        let report = &self.telling.report;
-        let before = self.telling.evidence.edges.iter();
-        let before = before.filter(|edge| edge.to == id && edge.from < id);
-        let before = before.map(|edge| edge.from).min();
-        let old = before.map(|from| self.telling.values(from));
-        let new = self.telling.values(id);
-        let things = report.things(false).into_iter();
-        let told = things.filter(|thing| old.is_none_or(|old| thing.change(old, new).is_some()));
-        let told = told.map(|thing| {
-            let value = report.thing_value(thing, new);
-            format!("{}={value}", report.thing_name(thing))
-        });
-        std::iter::once(id.index().to_string())
-            .chain(told)
-            .collect()
-    }
-
-    fn caption(&self, id: OccurrenceId) -> String {
-        match id.index() {
-            0 => {
-                let values = self.telling.values(id);
-                format!("0: {}", self.telling.report.state_text(values, false))
-            }
-            number => number.to_string(),
+impl AttributeValue {
+    /// The value as a text; `None`: there is none.
+    pub(super) fn text(&self) -> Option<Cow<'_, str>> {
+        match self {
+            AttributeValue::Absent => None,
+            AttributeValue::Bool(truth) => Some(truth.to_string().into()),
+            AttributeValue::Int(number) => Some(number.to_string().into()),
+            AttributeValue::Word(word) => Some(Cow::Borrowed(word)),
+            AttributeValue::Text(text) => Some(text.into()),
         }
     }
+}
 
-    fn label(&self, edge: &EvidenceEdge) -> String {
-        let report = &self.telling.report;
-        let (old, new) = (self.telling.values(edge.from), self.telling.values(edge.to));
-        let things = report.things(false).into_iter();
-        let changed = things.filter(|thing| thing.change(old, new).is_some());
-        let changes = changed.map(|thing| report.thing_change(thing, old, new));
-        let changes: Vec<String> = changes.collect();
-        match self.arrow(edge) {
-            input if !input.is_empty() => input,
-            _ if changes.is_empty() => "nothing changes".to_string(),
-            _ => changes.join(", "),
-        }
-    }
+/// The nodes that are more than remarks.
+pub(super) fn members<G: ExportGraph>(graph: &G) -> impl Iterator<Item = ExportNode> {
+    let nodes = graph.nodes();
+    nodes.filter(|node| node.role != ExportRole::Remark)
+}
 
-    fn arrow(&self, edge: &EvidenceEdge) -> String {
-        self.telling.report.input_text(&edge.input)
-    }
+/// The edges that are more than remarks.
+pub(super) fn member_edges<G: ExportGraph>(graph: &G) -> impl Iterator<Item = ExportEdge<'_>> {
+    let edges = graph.edges();
+    edges.filter(|edge| edge.role != ExportRole::Remark)
+}
 
-    fn changes(&self, edge: &EvidenceEdge) -> String {
-        let report = &self.telling.report;
-        let changes = self.telling.changes(edge);
-        let changes = changes.filter(|change| report.model.vars[change.var].is_declared());
-        let changes = changes.map(|change| {
-            let (old, new) = (report.value(change.old), report.value(change.new));
-            format!("{}: {old} → {new}", report.name(change.var))
-        });
-        let input = Some(self.arrow(edge)).filter(|input| !input.is_empty());
-        let texts: Vec<String> = input.into_iter().chain(changes).collect();
-        texts.join(", ")
-    }
-
-    fn serves(&self, segment: &Segment) -> String {
-        match segment.serves {
-            Claim::Formula(..) => self.telling.claim(segment.serves).to_string(),
-            Claim::HasPath => "goes on".to_string(),
-        }
-    }
-
-    fn region(&self, region: &Region) -> String {
-        region_text(self.telling, region).to_string()
-    }
-
-    fn cover(&self, region: &Region) -> Vec<String> {
-        self.telling.cover(region)
+/// The labels of a node in a database.
+pub(super) fn labels(style: GraphStyle, node: &ExportNode, between: &str) -> String {
+    match node.labels.is_empty() {
+        true => style.label.to_string(),
+        false => node.labels.join(between),
     }
 }
 
-impl EvidenceGraph for SystemTelling<'_> {
-    fn evidence(&self) -> &Evidence {
-        self.evidence
-    }
-
-    fn headline(&self) -> String {
-        clean(&format!("{}: {}", self.property.name, self.property.text))
-    }
-
-    fn attributes(&self) -> Vec<Attribute> {
-        vec![Attribute {
-            key: "state".to_string(),
-            name: "state".to_string(),
-            kind: "long",
-        }]
-    }
-
-    fn values(&self, id: OccurrenceId) -> Vec<AttributeValue> {
-        let text = self.state(id).to_string();
-        let literal = Some(text.clone());
-        vec![AttributeValue { text, literal }]
-    }
-
-    fn lines(&self, id: OccurrenceId) -> Vec<String> {
-        let state = format!("state {}", self.state(id));
-        vec![id.index().to_string(), state]
-    }
-
-    fn caption(&self, id: OccurrenceId) -> String {
-        format!("{}: state {}", id.index(), self.state(id))
-    }
-
-    fn label(&self, edge: &EvidenceEdge) -> String {
-        SystemTelling::label(self, &edge.input)
-    }
-
-    fn arrow(&self, edge: &EvidenceEdge) -> String {
-        SystemTelling::label(self, &edge.input)
-    }
-
-    fn changes(&self, edge: &EvidenceEdge) -> String {
-        match SystemTelling::label(self, &edge.input) {
-            // The empty label is that of a step which cannot be seen.
-            label if label.is_empty() => "i".to_string(),
-            label => label,
-        }
-    }
-
-    fn serves(&self, _: &Segment) -> String {
-        String::new()
-    }
-
-    fn region(&self, region: &Region) -> String {
-        SystemTelling::region(self, region).to_string()
-    }
-
-    fn cover(&self, _: &Region) -> Vec<String> {
-        vec![]
+/// The name of a node where names begin with a letter.
+pub(super) fn identifier<G: ExportGraph>(graph: &G, number: i64) -> String {
+    let name = graph.name(number);
+    match name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("n{name}"),
+        false => name,
     }
 }

@@ -1,32 +1,32 @@
-//! Evidence as a state diagram for Mermaid, which many pages with Markdown show as a picture.
+//! A state diagram for Mermaid, which many pages with Markdown show as a picture.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write};
 
-use super::graph::EvidenceGraph;
+use super::graph::{ExportGraph, identifier};
 use crate::words::clean;
 
-/// The diagram.
-pub(crate) fn render(graph: &dyn EvidenceGraph) -> String {
-    let mut out = String::from("stateDiagram-v2\n");
-    let evidence = graph.evidence();
-    for id in evidence.occurrences.ids() {
-        let _ = writeln!(out, "  s{} : {}", id.index(), label(&graph.caption(id)));
+/// Writes the diagram.
+pub(super) fn write<G: ExportGraph>(graph: &G, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "stateDiagram-v2")?;
+    for node in graph.nodes() {
+        let caption = node.caption.unwrap_or_else(|| node.lines.join(" "));
+        let (name, caption) = (identifier(graph, node.number), label(&caption));
+        writeln!(out, "  {name} : {caption}")?;
     }
-    out.push_str("  [*] --> s0\n");
-    for edge in &evidence.edges {
-        let _ = write!(out, "  s{} --> s{}", edge.from.index(), edge.to.index());
-        let text = graph.changes(edge);
+    if let Some(initial) = graph.initial() {
+        writeln!(out, "  [*] --> {}", identifier(graph, initial))?;
+    }
+    for edge in graph.edges() {
+        let (from, to) = (identifier(graph, edge.from), identifier(graph, edge.to));
+        write!(out, "  {from} --> {to}")?;
+        let text = edge.changes.as_deref().unwrap_or(&edge.label);
         if !text.is_empty() {
-            let _ = write!(out, " : {}", label(&text));
+            write!(out, " : {}", label(text))?;
         }
-        out.push('\n');
+        writeln!(out)?;
     }
-    for (id, region) in evidence.regions.entries() {
-        let (id, at) = (id.index(), region.at.index());
-        let text = format!("a region of {} states", region.size);
-        let _ = writeln!(out, "  r{id} : {text}\n  s{at} --> r{id}");
-    }
-    out
+    Ok(())
 }
 
 /// A label of Mermaid: the letters its grammar takes for something else become entities.

@@ -1,73 +1,62 @@
-//! Evidence as a picture that browsers show, without any other program.
+//! A picture that browsers show, without any other program.
 
-use std::collections::BTreeMap;
-
-use wherefore_evidence::OccurrenceId;
 use wherefore_relational::UniverseAtomId;
 
-use super::graph::EvidenceGraph;
-use crate::alloy::graph::{Ends, InstanceEdge, InstanceGraph, InstanceNode, InstanceState};
-use crate::alloy::svg::draw;
+use super::graph::{ExportGraph, ExportRole};
+use crate::alloy::graph::{Ends, InstanceGraph, InstanceNode, InstanceState};
+use crate::alloy::svg::{SHAPES, draw};
 
 /// How long a line of a label may be.
 const WIDEST: usize = 36;
 
-/// The shapes of states, of the first one, and of regions.
-const STATE: usize = 1;
+/// The shapes of nodes that ask for none, of the first one, and of remarks.
+const NODE: usize = 1;
 const FIRST: usize = 3;
-const REGION: usize = 2;
+const REMARK: usize = 2;
 
-/// The picture: a box for each occurrence of a state, one with another shape for the first, and a further
-/// one for each region.
-pub(crate) fn render(graph: &dyn EvidenceGraph) -> String {
-    let evidence = graph.evidence();
-    let place = |id: OccurrenceId| UniverseAtomId::new(id.index());
-    let mut state = InstanceState {
-        heading: None,
-        nodes: BTreeMap::new(),
-        edges: BTreeMap::new(),
+/// The picture: a box for each node, with another shape for the first one and for remarks.
+pub(super) fn render<G: ExportGraph>(graph: &G) -> String {
+    let mut numbers: Vec<i64> = graph.nodes().map(|node| node.number).collect();
+    numbers.sort_unstable();
+    let place = |number: i64| {
+        let at = numbers.binary_search(&number);
+        UniverseAtomId::new(at.expect("ends of edges are nodes"))
     };
-    for id in evidence.occurrences.ids() {
-        let mut lines = graph.lines(id);
-        let title = lines.remove(0);
-        let node = InstanceNode {
-            title,
-            lines: lines.iter().flat_map(|line| broken(line)).collect(),
-            kind: if id.index() == 0 { FIRST } else { STATE },
-            witness: false,
+    let mut state = InstanceState::default();
+    let initial = graph.initial();
+    for node in graph.nodes() {
+        let remark = node.role == ExportRole::Remark;
+        let shape = |shape: &str| SHAPES.iter().position(|known| *known == shape);
+        let kind = match node.shape.and_then(shape) {
+            Some(kind) => kind,
+            None if remark => REMARK,
+            None if initial == Some(node.number) => FIRST,
+            None => NODE,
         };
-        state.nodes.insert(place(id), node);
+        let mut lines = node.lines.into_iter();
+        let title = if remark { None } else { lines.next() };
+        let drawn = InstanceNode {
+            title: title.unwrap_or_else(|| "region".to_string()),
+            lines: lines.flat_map(|line| broken(&line)).collect(),
+            kind,
+            witness: node.doubled,
+        };
+        state.nodes.insert(place(node.number), drawn);
     }
-    for edge in &evidence.edges {
+    for edge in graph.edges() {
         let ends = Ends {
             from: place(edge.from),
             to: place(edge.to),
-            witness: false,
+            witness: matches!(edge.style, Some("dashed" | "dotted")),
         };
-        // What changes stands in the boxes.
-        let label = Some(graph.arrow(edge)).filter(|label| !label.is_empty());
-        let labels = label.map(|label| broken(&label)).unwrap_or_default();
-        state.edges.entry(ends).or_default().labels.extend(labels);
-    }
-    for (id, region) in evidence.regions.entries() {
-        let atom = UniverseAtomId::new(evidence.occurrences.len() + id.index());
-        let node = InstanceNode {
-            title: "region".into(),
-            lines: broken(&graph.region(region)),
-            kind: REGION,
-            witness: true,
+        let drawn = state.edges.entry(ends).or_default();
+        drawn.both |= edge.both;
+        let label = match edge.role {
+            ExportRole::Remark => "from here on",
+            _ => edge.arrow(),
         };
-        state.nodes.insert(atom, node);
-        let ends = Ends {
-            from: place(region.at),
-            to: atom,
-            witness: true,
-        };
-        let drawn = InstanceEdge {
-            labels: vec!["from here on".into()],
-            both: false,
-        };
-        state.edges.insert(ends, drawn);
+        let lines = label.split('\n').filter(|line| !line.is_empty());
+        drawn.labels.extend(lines.flat_map(broken));
     }
     draw(&InstanceGraph {
         states: vec![state],

@@ -16,11 +16,7 @@ use crate::words::{Telling, sub_text};
 
 /// The evidence of a property that asks `query`.
 pub(crate) fn evidence(report: &Report<'_>, query: &Query, source: &Evidence) -> EvidenceDoc {
-    let telling = Telling {
-        report: *report,
-        query,
-        evidence: source,
-    };
+    let telling = Telling::over(*report, query, source);
     let subs = query.formula.subs();
     EvidenceDoc {
         states: states(&telling),

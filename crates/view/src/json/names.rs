@@ -1,13 +1,13 @@
 //! Names in documents for what the inner crates enumerate.
 
-use wherefore_evidence::{Measure, NoMore, Rule, Shape, Verdict, WayKind};
-use wherefore_logic::Class;
+use wherefore_evidence::{Measure, NoMore, Rule, Shape, Verdict, WayKind, WishBest};
+use wherefore_logic::{Class, PathRule};
 use wherefore_model::{PropertyKind, SpaceEngine, VarKind};
 use wherefore_tagged::{AnalysisOutlook, NeighbourhoodKind, TagReading, Zone, ZoneTag};
 use wherefore_wire::{
-    ClassName, EngineName, MeasureName, NeighbourhoodName, NoMoreName, OutlookName,
+    ClassName, EngineName, MeasureName, NeighbourhoodName, NoMoreName, OutlookName, PathsName,
     PropertyKindName, ReadingName, RuleName, ShapeName, TagName, VariableName, VerdictName,
-    WayName, ZoneName,
+    WayName, WishBestName, ZoneName,
 };
 
 /// Defines a function from an enumeration to its names in documents.
@@ -33,6 +33,16 @@ pub fn verdict_name(verdict: &Verdict) -> VerdictName {
 
 named! {
     pub(crate) engine: SpaceEngine => EngineName { Explicit => Explicit, Bdd => Bdd }
+
+    pub(crate) wish_best: WishBest => WishBestName { Proved => Proved, Limit => Limit, Open => Open }
+
+    pub(crate) paths: PathRule => PathsName {
+        FairInfinite => FairInfinite,
+        Reach => Reach,
+        Plain => Plain,
+        PlainFair => PlainFair,
+        Maximal => Maximal,
+    }
 
     pub(crate) shape: Shape => ShapeName { Path => Path, Lasso => Lasso, Tree => Tree, Region => Region }
 

@@ -8,7 +8,7 @@ use wherefore_evidence::Finding;
 use super::{LtsReport, SystemTelling};
 use crate::export::csv::row;
 use crate::export::runs::runs_of;
-use crate::export::{ExportDocument, ExportFormat, Run, graph};
+use crate::export::{ExportDocument, ExportFormat, Run, evidence};
 
 /// Why a format cannot hold evidence about a labelled transition system; `None`: it can.
 pub fn refusal(format: ExportFormat) -> Option<&'static str> {
@@ -46,7 +46,7 @@ pub fn export(
     let Some(telling) = SystemTelling::of(*report, finding) else {
         return Ok(vec![]);
     };
-    if let Some(text) = graph::render(&telling, format) {
+    if let Some(text) = evidence::render(&telling, format) {
         return Ok(vec![ExportDocument { branch: 0, text }]);
     }
     let runs = runs_of(telling.evidence).into_iter().enumerate();

@@ -32,12 +32,15 @@ pub(crate) fn rows(telling: &SystemTelling<'_>, strand: &Strand<'_>) -> Vec<Acti
     for (at, &step) in steps.iter().enumerate() {
         let mut why = Vec::new();
         let claim = telling.first_claim(step);
-        if claim != said {
+        let again = claim.as_ref().zip(said.as_ref());
+        if !again.is_some_and(|(claim, said)| claim.reads_as(said)) {
             why.extend(claim.clone());
         }
         said = claim.or(said);
         let own = at > 0 || strand.from.is_none();
-        why.extend(telling.end(step).filter(|end| own && !why.contains(end)));
+        let told = |end: &Sentence| why.iter().any(|why| why.reads_as(end));
+        let end = telling.end(step).filter(|end| own && !told(end));
+        why.extend(end);
         rows.push(ActionRow {
             mark: match loop_start {
                 Some(start) if at == start => Mark::Top,

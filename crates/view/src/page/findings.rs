@@ -5,8 +5,8 @@ use wherefore_evidence::{Abstracted, Finding, Note, Region, Replay, Vacuity, Ver
 use wherefore_model::PropertyBody;
 
 use super::runs::{
-    branch_heading, decided_at, folded, left_out, never_occurs, not_shown, positions, reason,
-    region_blocks, witnessed,
+    branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
+    reason, region_blocks, witnessed,
 };
 use super::{
     Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageFact, PageItem, PageTable,
@@ -19,20 +19,24 @@ use crate::certificate;
 use crate::english;
 use crate::excerpt::{Excerpt, Trimmed};
 use crate::export::ExportFormat;
-use crate::export::graph::{self, ModelGraph};
+use crate::export::evidence::{self, ModelEvidence};
+use crate::fold::fold;
 use crate::hints::hints;
 use crate::layout::{Ink, VariableRole};
 use crate::manner::{View, WhyStyle};
+use crate::nothing::{deadlocks_matter, of_nothing_text};
 use crate::phrases::{
-    BY_FORM, NO_START, badges, decision_text, note_text, quantity_text, shape_text, up_to,
-    vacuity_text, witness_text,
+    BY_FORM, checked_badges, note_text, quantity_text, shape_of, shape_text, up_to, vacuity_text,
+    witness_text,
 };
-use crate::sentences::{Sentence, count, why};
+use crate::sentences::decisions::{decision_text, worth_telling};
+use crate::sentences::{Sentence, count, readings, why};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
 use crate::told::{self, Notes};
 use crate::truths::Truths;
+use crate::wished::wish_text;
 use crate::words::{Telling, clean};
 
 /// So many decisions are told.
@@ -153,7 +157,9 @@ impl<'a> FindingPage<'a> {
         let (status, says) = match (&finding.verdict, &finding.vacuity) {
             (Verdict::Fails, _) => (Status::Fails, None),
             (Verdict::Unknown(_), _) => (Status::Undecided, undecided(finding)),
-            _ if self.report.holds_of_nothing(finding) => (Status::Vacuous, Some(NO_START.into())),
+            _ if self.report.holds_of_nothing(finding) => {
+                (Status::Vacuous, of_nothing_text(&self.report, finding))
+            }
             (Verdict::Holds, Vacuity::Vacuous { sub }) => {
                 let says = query.map(|query| vacuity_text(&self.report, query, *sub));
                 (Status::Vacuous, says)
@@ -185,16 +191,23 @@ impl<'a> FindingPage<'a> {
 
     /// What a screen tells of an answer below its verdict.
     fn body(&self, answer: &mut PageAnswer, finding: &'a Finding) {
-        let said = finding.notes.iter().filter_map(said);
+        let said = finding.notes.iter().filter_map(|note| match note {
+            Note::NoFairState(why) if finding.verdict == Verdict::Fails && why.decisive => {
+                Some(say!("because {}", note_text(&self.report, note)))
+            }
+            note => said(note),
+        });
         let said: Vec<PageBlock> = said.map(PageBlock::sentence).collect();
         let told = !said.is_empty();
         let blocks = &mut answer.blocks;
-        if answer.status != Status::Value && !self.report.holds_of_nothing(finding) {
+        if answer.status != Status::Value && !self.report.holds_without_start(finding) {
             blocks.extend(said);
         }
         match answer.status {
             Status::Fails => match &finding.evidence {
                 Some(_) => self.evidence(blocks, finding),
+                // Why it fails without a run is told among the circumstances.
+                None if finding.rests_on_no_run() => {}
                 // What refutes it may be a proof, which was told.
                 None if told => {}
                 None => blocks.push(PageBlock::sentence(NO_EVIDENCE)),
@@ -316,15 +329,15 @@ impl<'a> FindingPage<'a> {
         };
         let telling = Telling::of_witness(self.report, witness);
         blocks.push(self.section(finding, None));
-        let text = witness_text(&self.report, finding, witness);
+        let text = witness_text(&telling, finding, witness);
         blocks.push(PageBlock::headed(
             Ink::plain(" "),
             "Holds, and matters:",
             text,
         ));
-        let shape = shape_text(&witness.evidence);
+        let shape = shape_of(&telling);
         match self.extent.document {
-            true => blocks.push(witnessed("witness", shape, badges(&witness.evidence))),
+            true => blocks.push(witnessed("witness", shape, checked_badges(&telling))),
             false => blocks.push(witnessed("that run", shape, vec![])),
         }
         blocks.push(PageBlock::Gap);
@@ -334,46 +347,51 @@ impl<'a> FindingPage<'a> {
 
     /// One evidence, with its heading if it has one.
     fn piece(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, piece: &Piece<'_>) {
-        let telling = piece.telling;
+        let telling = &piece.telling;
         blocks.push(self.section(finding, piece.heading.clone()));
         if let Replay::Failed(why) = &telling.evidence.replay {
             blocks.push(wrong_evidence(why));
             return;
         }
         blocks.push(if self.extent.manner.why() == WhyStyle::English {
-            let (reading, answer) = (english::reading(&telling), english::answer(&telling));
+            let (reading, answer) = (readings::reading(telling), english::answer(telling));
             PageBlock::sentence(say!("{} {}", reading, answer))
         } else {
-            reason(&finding.verdict, because(&telling))
+            reason(&finding.verdict, because(telling))
         });
-        let shape = shape_text(telling.evidence);
+        let shape = shape_of(telling);
         blocks.push(witnessed("witness", shape, piece.badges()));
         if !piece.further {
+            let wishes = finding.wishes.iter().map(wish_text);
+            blocks.extend(wishes.map(PageBlock::sentence));
             self.abstracted(blocks, finding);
             if matches!(finding.abstraction, Some(Abstracted::Run(_))) && !self.extent.document {
                 return;
             }
         }
         blocks.push(PageBlock::Gap);
-        let excerpt = self.strands(blocks, &telling);
+        let excerpt = self.strands(blocks, telling);
         if self.extent.full || self.extent.manner.view == View::Proof {
-            let truths = Truths::of(&telling).map(|truths| truths.blocks(self.extent.document));
+            let truths = Truths::of(telling).map(|truths| truths.blocks(self.extent.document));
             blocks.extend(truths.unwrap_or_default());
         }
-        let told = piece.decisions.iter().filter(|decision| {
+        let told = worth_telling(telling, piece.decisions).filter(|decision| {
             let mut steps = decided_at(&decision.choice);
             steps.all(|step| excerpt.shows(step)) && !self.extent.document
         });
         let told = told.take(DECISIONS);
-        blocks.extend(told.map(|decision| PageBlock::sentence(decision_text(&telling, decision))));
-        self.diagram(blocks, finding, &telling);
+        let told = told.map(|decision| decision_text(telling, decision));
+        let told = told.filter(|sentence| !sentence.is_empty());
+        blocks.extend(told.map(PageBlock::sentence));
+        self.diagram(blocks, finding, telling);
     }
 
     fn diagram(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, telling: &Telling<'_>) {
         if self.extent.document {
             let property = self.report.property(finding);
-            let graph = ModelGraph { telling, property };
-            blocks.extend(graph::render(&graph, ExportFormat::Mermaid).map(PageBlock::Diagram));
+            let words = ModelEvidence { telling, property };
+            let diagram = evidence::render(&words, ExportFormat::Mermaid);
+            blocks.extend(diagram.map(PageBlock::Diagram));
         }
     }
 
@@ -409,7 +427,7 @@ impl<'a> FindingPage<'a> {
             groups.reverse();
         }
         let several = groups.len() > 1;
-        let mut hidden = 0;
+        let (mut hidden, mut shown): (usize, Vec<&Strand<'_>>) = (0, vec![]);
         for group in groups {
             let strand = group[0];
             let branch = strand.from.is_some() || !std::ptr::eq(strand, &strands[0]);
@@ -423,8 +441,16 @@ impl<'a> FindingPage<'a> {
                 }
                 continue;
             }
-            if !self.group(blocks, telling, &group, branch, (&excerpt, &notes)) {
+            let alike = |other: &&&Strand<'_>| strand.has_states_of(other, telling.evidence);
+            let before = shown.iter().find(alike).filter(|_| branch && !full);
+            if let Some(other) = before {
+                blocks.push(PageBlock::Gap);
+                blocks.push(branch_heading(telling, &group, document));
+                blocks.push(PageBlock::aside(say!("as {}", branch_name(other))));
+            } else if !self.group(blocks, telling, &group, branch, (&excerpt, &notes)) {
                 hidden += 1;
+            } else if branch && !strand.fan {
+                shown.push(strand);
             }
         }
         if !document {
@@ -455,7 +481,7 @@ impl<'a> FindingPage<'a> {
         };
         if branch {
             blocks.push(PageBlock::Gap);
-            blocks.push(branch_heading(telling, group[0], document));
+            blocks.push(branch_heading(telling, group, document));
         }
         let choice = Choice {
             full: self.extent.full,
@@ -467,7 +493,11 @@ impl<'a> FindingPage<'a> {
             let fan: Vec<&Strand<'_>> = trimmed.iter().map(|trimmed| &trimmed.strand).collect();
             told::fan_rows(telling, &fan, notes, choice)
         } else {
-            told::rows(telling, &first.strand, notes, choice, manner.backward)
+            let told = told::rows(telling, &first.strand, notes, choice, manner.backward);
+            match manner.view {
+                View::Trace if !manner.backward => fold(telling, told, choice),
+                _ => told,
+            }
         };
         let (mut before, mut after) = (
             not_shown(first.before, "before", manner.start.is_some()),
@@ -558,7 +588,13 @@ impl<'a> FindingPage<'a> {
     fn warnings(&self) -> Vec<PageBlock> {
         let mut notes: Vec<&Note> = Vec::new();
         let space = self.report.space.iter().flat_map(|space| &space.notes);
-        let findings = self.report.findings.iter().flat_map(|f| &f.notes);
+        let findings = self.report.findings.iter().flat_map(|finding| {
+            // That a verdict rests on the lack of runs is told with it.
+            let told = finding.rests_on_no_run() && !self.extent.document
+                || finding.holds_without_run().is_some();
+            let notes = finding.notes.iter();
+            notes.filter(move |note| !(told && matches!(note, Note::NoFairState(_))))
+        });
         for note in space.chain(findings.filter(|note| said(note).is_none())) {
             if !notes.contains(&note) {
                 notes.push(note);
@@ -573,6 +609,7 @@ impl<'a> FindingPage<'a> {
 fn said(note: &Note) -> Option<Sentence> {
     match note {
         Note::Said(sentence) => Some(clean(sentence).into()),
+        Note::DeadlocksMatter(holds) => Some(deadlocks_matter(*holds)),
         _ => None,
     }
 }

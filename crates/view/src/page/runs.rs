@@ -1,7 +1,8 @@
 //! The pieces of evidence: why, what was found, its runs, its regions, and what is left out.
 
 use wherefore_evidence::{
-    Claim, DecisiveChoice as Decided, OccurrenceId, Region, SegmentEnding, Verdict,
+    Assertion, Claim, DecisiveChoice as Decided, OccurrenceId, Region, SegmentEnding, StatesFrom,
+    Verdict,
 };
 
 use super::{Inline, PageBlock, PageColumn, PageItem, PageTable, TableCell, TableLayout, TableRow};
@@ -10,6 +11,7 @@ use crate::excerpt::Excerpt;
 use crate::layout::{Ink, VariableRole};
 use crate::manner::Manner;
 use crate::phrases::{region_text, run_text};
+use crate::sentences::checked::SentenceKind;
 use crate::sentences::{Sentence, count, formula};
 use crate::strands::Strand;
 use crate::table::Mark;
@@ -80,22 +82,56 @@ pub(crate) fn positions(told: AbstractTable, document: bool) -> Vec<PageBlock> {
 /// "branch at step 2: why `AG p` is false there"
 pub(crate) fn branch_heading(
     telling: &Telling<'_>,
-    strand: &Strand<'_>,
+    group: &[&Strand<'_>],
     document: bool,
 ) -> PageBlock {
-    let claim = telling.claim(strand.serves);
+    let serves = branch_claim(telling, group[0], document);
+    PageBlock::named(&format!("{}:", group_name(telling, group)), serves)
+}
+
+/// What a branch shows: "why `AG p` is false there".
+pub(crate) fn branch_claim(telling: &Telling<'_>, strand: &Strand<'_>, document: bool) -> Sentence {
+    let place = strand.from.unwrap_or(OccurrenceId::new(0));
+    let claim = telling.claim_at(strand.serves, place);
     let serves = match strand.serves {
         Claim::Formula(..) if !document => say!("why {} there", claim),
         _ => claim,
     };
-    PageBlock::named(&format!("{}:", branch_name(strand)), serves)
+    telling.if_true(SentenceKind::Branch, serves)
 }
 
 /// "branch at step 2", "every step from step 2"
+pub(crate) fn group_name(telling: &Telling<'_>, group: &[&Strand<'_>]) -> Sentence {
+    let from = group[0].from.unwrap_or(OccurrenceId::new(0));
+    if !group[0].fan {
+        return branch_name(group[0]).into();
+    }
+    let to = group.iter();
+    let to = to.filter_map(|strand| strand.states.first().copied().or(strand.closing()));
+    let to: Vec<OccurrenceId> = to.collect();
+    let sentence = |counted: bool| {
+        let of = match counted {
+            true => say!(" of {}", telling.counted_runs()),
+            false => Sentence::default(),
+        };
+        say!("every step{} from {}", of, from).asserting(Assertion::Exactly {
+            of: telling.said(StatesFrom::Next, from, counted),
+            at: to.clone(),
+        })
+    };
+    // Other successors may be on another run that is told.
+    let some: Sentence = branch_name(group[0]).into();
+    telling.first_true(
+        SentenceKind::Branch,
+        vec![sentence(false), sentence(true), some],
+    )
+}
+
+/// "branch at step 2", "steps from step 2"
 pub(crate) fn branch_name(strand: &Strand<'_>) -> String {
     let place = strand.from.map_or(0, OccurrenceId::index);
     match strand.fan {
-        true => format!("every step from step {place}"),
+        true => format!("steps from step {place}"),
         false => format!("branch at step {place}"),
     }
 }
@@ -107,11 +143,15 @@ pub(crate) fn folded(telling: &Telling<'_>, strand: &Strand<'_>) -> PageBlock {
         _ => run_text(strand),
     };
     let fair = telling.fair();
-    PageBlock::aside(say!(
+    let words = say!(
         "a {}run goes on from {}: {}; --full shows it",
         fair,
         place,
         run
+    );
+    PageBlock::aside(telling.if_true(
+        SentenceKind::Branch,
+        words.asserting(Assertion::GoesOn(place)),
     ))
 }
 
@@ -200,7 +240,7 @@ pub(crate) fn decided_at(choice: &Decided) -> impl Iterator<Item = OccurrenceId>
     let (first, second) = match choice {
         Decided::Fated(at) => (Some(*at), None),
         Decided::Lost { from, to, .. } => (Some(*from), Some(*to)),
-        Decided::StillFree => (None, None),
+        Decided::StillFree { .. } => (None, None),
     };
     first.into_iter().chain(second)
 }

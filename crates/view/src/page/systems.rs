@@ -95,7 +95,11 @@ fn evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &Findi
         level: 2,
     });
     blocks.push(reason(&finding.verdict, telling.because()));
-    blocks.push(witnessed("witness", shape_text(evidence), badges(evidence)));
+    blocks.push(witnessed(
+        "witness",
+        shape_text(evidence),
+        badges(evidence, false),
+    ));
     blocks.push(PageBlock::Gap);
     let strands = strands(evidence);
     for group in groups(&strands) {

@@ -1,8 +1,20 @@
 //! The runs in a document of ours.
 
-use wherefore_wire::{EndingName, EvidenceDoc, PropertyDoc, SegmentDoc, ValuesDoc};
+use wherefore_logic::PathRule;
+use wherefore_wire::{EndingName, EvidenceDoc, PathsName, PropertyDoc, SegmentDoc, ValuesDoc};
 
 use super::trace::{Datum, SavedTrace, TraceFormat, Valuation};
+
+/// The path rule that was chosen for a property.
+pub fn chosen_rule(property: &PropertyDoc) -> Option<PathRule> {
+    Some(match property.paths? {
+        PathsName::FairInfinite => PathRule::FairInfinite,
+        PathsName::Reach => PathRule::Reach,
+        PathsName::Plain => PathRule::Plain,
+        PathsName::PlainFair => PathRule::PlainFair,
+        PathsName::Maximal => PathRule::Maximal,
+    })
+}
 
 /// The main run of the evidence of a property, or of its witness where there is no other; `None` when there is
 /// neither, or no run in it.

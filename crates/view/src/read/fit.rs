@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::Value;
 use wherefore_evidence::{Track, Walk};
-use wherefore_model::{Domain, Env, Interpreter, Model, TermId, VarId, VarKind};
+use wherefore_model::{Domain, Env, Interpreter, Model, Origin, TermId, VarId, VarKind};
 
 use super::trace::{Datum, SavedTrace, Valuation};
 use crate::words::{clean, count, list};
@@ -102,6 +102,10 @@ pub fn fit(model: &Model, trace: &SavedTrace) -> Result<Fitted, DocumentMisfit> 
     if !known && model.state_vars() > 0 {
         return Err(DocumentMisfit::Foreign);
     }
+    // With processes, which one runs is said once more by each of them.
+    let processes = model.vars.iter().any(|var| var.origin == Origin::Process);
+    let running = |name: &String| name == "running" || name.ends_with(".running");
+    unknown.retain(|name| !(processes && running(name)));
     let mut notes = Vec::new();
     if !unknown.is_empty() {
         let names: Vec<String> = unknown.into_iter().collect();

@@ -2,11 +2,16 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::modal::{label, state};
-use wherefore_evidence::{Claim, OccurrenceId, ProofNode, Region, Rule, SegmentEnding, Shape};
+use wherefore_evidence::{
+    Assertion, Claim, OccurrenceId, ProofNode, Region, Rule, SaidStates, SegmentEnding, Shape,
+    StatesFrom,
+};
 use wherefore_logic::Goal;
 use wherefore_logic::modal::ModalOp;
 
-use super::{Assertion, Sentence, SentenceGround, formula, joined};
+use super::checked::SentenceKind;
+use super::paths::no_step;
+use super::{Sentence, formula, joined};
 use crate::lts::SystemTelling;
 use crate::words::clean;
 
@@ -55,7 +60,10 @@ impl<'a> SystemTelling<'a> {
         let equations = &self.property.question.system.equations;
         let mut claims = self.claims(at);
         let first = claims.find(|(_, goal)| !matches!(equations[goal.sub].op, ModalOp::Const(_)));
-        first.map(|(_, goal)| self.goal_text(goal))
+        let (_, goal) = first?;
+        let claim = self.goal_at(goal, at);
+        let claim = self.judge.first_true(SentenceKind::Remark, vec![claim]);
+        (!claim.is_empty()).then_some(claim)
     }
 
     /// Why nothing more needs to be shown at an occurrence.
@@ -64,19 +72,22 @@ impl<'a> SystemTelling<'a> {
             .claims(at)
             .find(|(node, _)| node.rule == Some(Rule::EveryStep) && node.premises.is_empty());
         if let Some((_, goal)) = stopped {
-            return Some(match self.has_no_step(at) {
-                true => "no step is possible here".into(),
-                false => say!("{}: there is no such step", self.goal_text(goal)),
-            });
+            let words = match self.has_no_step(at) {
+                true => Sentence::from("no step is possible here").asserting(no_step(at)),
+                false => say!("{}: there is no such step", self.goal_at(goal, at)),
+            };
+            let words = self.judge.first_true(SentenceKind::Remark, vec![words]);
+            return (!words.is_empty()).then_some(words);
         }
         let mut constants = self
             .claims(at)
             .filter(|(node, _)| node.rule == Some(Rule::State));
         let (_, goal) = constants.next()?;
-        Some(match goal.holds {
-            true => "this is what is asked for".into(),
-            false => "this must not happen".into(),
-        })
+        let words = match goal.holds {
+            true => "this is what is asked for",
+            false => "this must not happen",
+        };
+        Some(Sentence::from(words).asserting(Assertion::at(goal, at)))
     }
 
     fn has_no_step(&self, at: OccurrenceId) -> bool {
@@ -91,6 +102,16 @@ impl<'a> SystemTelling<'a> {
         else {
             return "of the proof".into();
         };
+        let plainly = self.goal_at(root, OccurrenceId::new(0));
+        let plainly = say!("{} in the initial state", plainly);
+        let sentences = vec![self.reason(root), plainly];
+        match self.judge.first_true(SentenceKind::Because, sentences) {
+            sentence if sentence.is_empty() => "of the proof".into(),
+            sentence => sentence,
+        }
+    }
+
+    fn reason(&self, root: Goal) -> Sentence {
         let (run, back) = self.evidence.main_run();
         let mut word: Vec<String> = run.windows(2).map(|w| self.action(w[0], w[1])).collect();
         let last = *run.last().expect("a run has a first state");
@@ -102,27 +123,33 @@ impl<'a> SystemTelling<'a> {
             let so = self
                 .first_claim(back)
                 .map_or(Sentence::default(), |claim| say!(", so {}", claim));
-            let asserted = Assertion::HoldsAt {
-                claim: Claim::Formula(root, None),
-                at: back,
-                ground: SentenceGround::Keeps(None),
-            };
             return say!(
                 "{}this can go on for ever: {}{}",
                 after(&word),
                 told(&round),
                 so
             )
-            .asserting(asserted);
+            .asserting(Assertion::Lasso {
+                run,
+                back: start,
+                keep: vec![],
+                fair: false,
+            });
         }
+        let path = Assertion::Path {
+            run,
+            keep: vec![],
+            arrive: vec![],
+        };
         if let Some(region) = self
             .evidence
             .regions
             .iter()
             .find(|region| region.at == last)
         {
-            return say!("{}{}", after(&word), self.region(region));
+            return say!("{}{}", after(&word), self.region(region)).asserting(path);
         }
+        let words = self.path(root, last, &word).asserting(path);
         if self.evidence.shape == Shape::Tree {
             let runs = self.evidence.segments.iter().filter(|s| !s.main).count();
             let also = if runs == 1 {
@@ -130,63 +157,56 @@ impl<'a> SystemTelling<'a> {
             } else {
                 "the other runs"
             };
-            return say!("{}, and of {} below", self.path(root, last, &word), also);
+            return say!("{}, and of {} below", words, also);
         }
-        self.path(root, last, &word)
+        words
     }
 
     fn path(&self, root: Goal, last: OccurrenceId, word: &[String]) -> Sentence {
         let mut nodes = self.claims(last);
         let stopped =
             nodes.find(|(node, _)| node.rule == Some(Rule::EveryStep) && node.premises.is_empty());
-        let asserted = match stopped {
-            Some((node, _)) => Assertion::HoldsAt {
-                claim: node.claim,
-                at: last,
-                ground: SentenceGround::EverySuccessor(0),
-            },
-            None => Assertion::HoldsAt {
-                claim: Claim::Formula(root, None),
-                at: OccurrenceId::new(0),
-                ground: SentenceGround::Reaches(word.len()),
-            },
-        };
-        let sentence = match stopped {
+        match stopped {
             Some(_) if self.has_no_step(last) => {
-                say!("{}state {} has no step", after(word), self.state(last))
+                let words = say!("{}state {} has no step", after(word), self.state(last));
+                words.asserting(no_step(last))
             }
             Some((_, goal)) => say!(
                 "{}{} in state {}, where no such step is possible",
                 after(word),
-                self.goal_text(goal),
+                self.goal_at(goal, last),
                 self.state(last)
             ),
-            None if word.is_empty() => say!("{} in the initial state", self.goal_text(root)),
+            None if word.is_empty() => {
+                let claim = self.goal_at(root, OccurrenceId::new(0));
+                say!("{} in the initial state", claim)
+            }
             None if root.holds => say!("this can happen: {}", told(word)),
             None => say!("this can happen and must not: {}", told(word)),
-        };
-        sentence.asserting(asserted)
+        }
     }
 
     /// What a region shows.
     pub(crate) fn region(&self, region: &Region) -> Sentence {
-        let claim = match region.claim {
-            Claim::Formula(goal, _) => self.goal_text(goal),
-            Claim::HasPath => Sentence::default(),
+        let Claim::Formula(goal, _) = region.claim else {
+            return Sentence::default();
         };
-        let sentence = match region.size.to_string().as_str() {
+        let claim = self.goal_at(goal, region.at);
+        let words = match region.size.to_string().as_str() {
             "1" => say!(
-                "{} in state {}, and no other can follow",
-                claim,
+                "{} in state {}, and no other state decides it",
+                &claim,
                 self.state(region.at)
             ),
-            n => say!("{}, as all {} states show that can follow", claim, n),
+            n => say!("{}, as all {} states show that decide it", &claim, n),
         };
-        sentence.asserting(Assertion::HoldsAt {
-            claim: region.claim,
-            at: region.at,
-            ground: SentenceGround::Region(region.size.to_string()),
-        })
+        // Of what follows, only the states that the equations of the formula lead to are looked at.
+        let words = words.asserting(Assertion::Size {
+            of: SaidStates::all(StatesFrom::Through(vec![goal]), region.at),
+            size: region.size.clone(),
+        });
+        self.judge
+            .first_true(SentenceKind::Region, vec![words, claim])
     }
 }
 

@@ -4,7 +4,7 @@
 //! that decide, or to what is so for ever.
 
 use wherefore_base::deep;
-use wherefore_evidence::OccurrenceId;
+use wherefore_evidence::{Assertion, OccurrenceId, RunStretch};
 use wherefore_logic::{Goal, LinearOp, Op, SubId};
 
 use super::{Sentence, joined};
@@ -21,14 +21,7 @@ pub(crate) struct Fact {
     /// At which step.
     pub(crate) at: OccurrenceId,
     /// And for how long.
-    lasts: Lasts,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Lasts {
-    Here,
-    FromHereOn,
-    UpToHere,
+    lasts: RunStretch,
 }
 
 impl Telling<'_> {
@@ -43,12 +36,12 @@ impl Telling<'_> {
             .is_some_and(|back| back.index() == 0)
             && facts.iter().any(|fact| fact.at.index() > 0);
         let facts = facts.iter().map(|fact| match fact.lasts {
-            Lasts::Here if fact.at.index() == 0 && !again => {
+            RunStretch::Here if fact.at.index() == 0 && !again => {
                 say!("{} in the initial state", self.fact(fact))
             }
-            Lasts::Here => say!("{} at {}", self.fact(fact), fact.at),
-            Lasts::FromHereOn => say!("{} from {} on", self.fact(fact), fact.at),
-            Lasts::UpToHere => say!("{} up to {}", self.fact(fact), fact.at),
+            RunStretch::Here => say!("{} at {}", self.fact(fact), fact.at),
+            RunStretch::FromHereOn => say!("{} from {} on", self.fact(fact), fact.at),
+            RunStretch::UpToHere => say!("{} up to {}", self.fact(fact), fact.at),
         });
         say!(
             "on this run {}",
@@ -59,9 +52,9 @@ impl Telling<'_> {
     /// A fact as a remark about its step.
     pub(crate) fn fact_here(&self, fact: &Fact) -> Sentence {
         let place = match fact.lasts {
-            Lasts::Here => "here",
-            Lasts::FromHereOn => "from here on",
-            Lasts::UpToHere => "up to here",
+            RunStretch::Here => "here",
+            RunStretch::FromHereOn => "from here on",
+            RunStretch::UpToHere => "up to here",
         };
         say!("{} {}", self.fact(fact), place)
     }
@@ -76,12 +69,17 @@ impl Telling<'_> {
     /// "`p` is false", "`p` never holds".
     fn fact(&self, fact: &Fact) -> Sentence {
         let is = match (fact.lasts, fact.goal.holds) {
-            (Lasts::Here, true) => "holds",
-            (Lasts::Here, false) => "is false",
+            (RunStretch::Here, true) => "holds",
+            (RunStretch::Here, false) => "is false",
             (_, true) => "always holds",
             (_, false) => "never holds",
         };
-        say!("{} {}", self.quoted(fact.goal.sub), is)
+        let words = say!("{} {}", self.quoted(fact.goal.sub), is);
+        words.asserting(Assertion::AlongRun {
+            goal: fact.goal,
+            at: fact.at,
+            lasts: fact.lasts,
+        })
     }
 
     fn follow(&self, goal: Goal, at: OccurrenceId, moves: usize, facts: &mut Vec<Fact>) {
@@ -114,7 +112,7 @@ impl Telling<'_> {
             _ => vec![],
         };
         if next.is_empty() {
-            let lasts = Lasts::Here;
+            let lasts = RunStretch::Here;
             facts.push(Fact { goal, at, lasts });
         }
         for (goal, at) in next {
@@ -124,7 +122,7 @@ impl Telling<'_> {
 
     fn follow_linear(&self, op: LinearOp, holds: bool, at: OccurrenceId) -> Next {
         use LinearOp as L;
-        let lasting = |sub: SubId, lasts: Lasts| {
+        let lasting = |sub: SubId, lasts: RunStretch| {
             let goal = Goal { sub, holds };
             Next::Fact(Fact { goal, at, lasts })
         };
@@ -138,17 +136,17 @@ impl Telling<'_> {
         match (op, holds) {
             (L::Next(f), _) => first(&mut ahead.into_iter().skip(1).take(1), f),
             (L::Finally(f), true) | (L::Globally(f), false) => first(&mut ahead.into_iter(), f),
-            (L::Finally(f), false) | (L::Globally(f), true) => lasting(f, Lasts::FromHereOn),
+            (L::Finally(f), false) | (L::Globally(f), true) => lasting(f, RunStretch::FromHereOn),
             (L::Until(_, g), false)
                 if !ahead.iter().any(|&step| self.is_so(Goal::holds(g), step)) =>
             {
-                lasting(g, Lasts::FromHereOn)
+                lasting(g, RunStretch::FromHereOn)
             }
             (L::Yesterday(f), true) | (L::WeakYesterday(f), false) => {
                 first(&mut back.skip(1).take(1), f)
             }
             (L::Once(f), true) | (L::Historically(f), false) => first(&mut back, f),
-            (L::Once(f), false) | (L::Historically(f), true) => lasting(f, Lasts::UpToHere),
+            (L::Once(f), false) | (L::Historically(f), true) => lasting(f, RunStretch::UpToHere),
             _ => Next::Steps(vec![]),
         }
     }

@@ -6,11 +6,15 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
-use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, kernel};
+use num_bigint::BigUint;
+use wherefore_evidence::{
+    Assertion, Claim, OccurrenceId, ProofId, ProofNode, RegionId, Rule, SaidStates, StatesFrom,
+};
+use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 
+use super::checked::SentenceKind;
 use super::{Sentence, count, list};
-use crate::ahead::{Ahead, End, Turn};
+use crate::ahead::{Ahead, End};
 use crate::excerpt::Excerpt;
 use crate::walk::{Part, Visit, walk};
 use crate::words::Telling;
@@ -64,7 +68,7 @@ pub(crate) fn attached(
         let text = if covered {
             None
         } else {
-            writer.line(visit, above.map(|(_, visit)| visit))
+            writer.checked_line(visit, above.map(|(_, visit)| visit))
         };
         let (depth_below, covers) = match &text {
             Some(_) => (depth + 1, writer.says_all(visit)),
@@ -74,7 +78,6 @@ pub(crate) fn attached(
         said.push(covers);
         if let Some(text) = text {
             let here = lines.entry(visit.at).or_default();
-            let text = text.asserting(telling.asserted(visit.id, writer.ahead.end(visit.id)));
             here.push(Line { depth, text });
         }
     }
@@ -120,6 +123,14 @@ impl Writer<'_, '_> {
             Claim::Formula(goal, _) => self.propositional[goal.sub.index()],
             Claim::HasPath => !self.wording.full,
         }
+    }
+
+    /// A line if it is known to be true, otherwise the claim alone if that is.
+    fn checked_line(&self, visit: &Visit, above: Option<&Visit>) -> Option<Sentence> {
+        let line = self.line(visit, above)?;
+        let lines = vec![line, self.claim(self.node(visit.id))];
+        let line = self.telling.first_true(SentenceKind::ProofLine, lines);
+        (!line.is_empty()).then_some(line)
     }
 
     fn line(&self, visit: &Visit, above: Option<&Visit>) -> Option<Sentence> {
@@ -171,29 +182,46 @@ impl Writer<'_, '_> {
                 (_, Part::GoesOn) => say!("{}: {}", claim, self.going_on(visit.id)),
                 _ => say!("{}: {}", claim, self.summary(visit.id, goal)),
             },
-            Some(Rule::DeadEnd) => say!("{}: the path ends here", claim),
-            Some(Rule::Stop) => say!("{}: a finite path may end here", claim),
-            Some(Rule::Region(region)) => {
-                let size = self.telling.evidence.regions.get(region);
-                let size = size.map_or_else(String::new, |region| region.size.to_string());
-                let states = match size.as_str() {
-                    "1" => "the only state that can follow".into(),
-                    n => say!("all {} states that can follow", n),
-                };
-                say!("{}, as {} show", claim, states)
+            Some(Rule::DeadEnd) => {
+                let words = say!("{}: the path ends here", claim);
+                words.asserting(Assertion::Size {
+                    of: SaidStates::all(StatesFrom::Next, node.at),
+                    size: BigUint::ZERO,
+                })
             }
+            Some(Rule::Stop) => say!("{}: a finite path may end here", claim),
+            Some(Rule::Region(region)) => self.by_region(region, goal, claim),
         })
+    }
+
+    /// A claim that everything that can follow shows.
+    fn by_region(&self, region: RegionId, goal: Goal, claim: Sentence) -> Sentence {
+        let telling = self.telling;
+        let Some(region) = telling.evidence.regions.get(region) else {
+            return claim;
+        };
+        let at_once = telling.region_goals(goal);
+        let at_once = at_once.filter(|_| region.size == BigUint::from(1u8));
+        if let Some(goals) = at_once.filter(|goals| telling.are_known(goals, region.at)) {
+            let facts = goals.iter();
+            let facts = facts.map(|&goal| telling.claim_at(Claim::Formula(goal, None), region.at));
+            return say!("{}, because {}", claim, list(&facts.collect::<Vec<_>>()));
+        }
+        let show = if region.size == BigUint::from(1u8) {
+            "shows"
+        } else {
+            "show"
+        };
+        let states = [false, true].map(|counted| telling.shown_states(goal, region, counted));
+        let lines = states.into_iter().flatten();
+        let lines = lines.map(|states| say!("{}, as {} {}", &claim, states, show));
+        let lines: Vec<Sentence> = lines.chain([claim.clone()]).collect();
+        telling.first_true(SentenceKind::ProofLine, lines)
     }
 
     /// A claim; of a bounded operator, with the bounds that are left.
     fn claim(&self, node: &ProofNode) -> Sentence {
-        let claim = self.telling.claim(node.claim);
-        match node.claim {
-            Claim::Formula(_, Some(Bounds { least, most })) => {
-                say!("{} (now within {}..{} steps)", claim, least, most)
-            }
-            _ => claim,
-        }
+        self.telling.claim_at(node.claim, node.at)
     }
 
     /// Everything about a node: "`EF p` holds  [continue, 2 steps to go]".
@@ -229,27 +257,52 @@ impl Writer<'_, '_> {
     }
 
     fn one_step(&self, node: &ProofNode, claim: &Sentence) -> Sentence {
+        let leads = |to: OccurrenceId| Assertion::Path {
+            run: vec![node.at, to],
+            keep: vec![],
+            arrive: vec![],
+        };
         match self.telling.formulas(node)[..] {
             [to] if self.telling.is_trivial(self.node(to).claim) => {
-                say!("{}: a step leads to {}", claim, self.node(to).at)
+                let to = self.node(to).at;
+                say!("{}: a step leads to {}", claim, to).asserting(leads(to))
             }
             [to] => {
                 let next = self.node(to);
                 let fact = self.claim(next);
-                say!("{}: one step on, at {}, {}", claim, next.at, fact)
+                let words = say!("{}: one step on, at {}, {}", claim, next.at, fact);
+                words.asserting(leads(next.at))
             }
             _ => claim.clone(),
         }
     }
 
     fn every_step(&self, node: &ProofNode, claim: &Sentence) -> Sentence {
-        let steps = node.premises.iter().map(|&id| self.node(id).at.index());
-        let steps: Vec<Sentence> = steps.map(Sentence::from).collect();
-        match &steps[..] {
-            [] => say!("{}: no step leads on from here", claim),
-            [one] => say!("{}: the only step leads to step {}", claim, one),
-            _ => say!("{}: every step is looked at, to {}", claim, list(&steps)),
-        }
+        let at = self.telling.successors(node);
+        let steps = at.iter().map(|at| Sentence::from(at.index()));
+        let steps: Vec<Sentence> = steps.collect();
+        let sentence = |counted: bool| {
+            let come = match counted {
+                true => say!(" of {}", self.telling.counted_runs()),
+                false => Sentence::default(),
+            };
+            let words = match &steps[..] {
+                [] => say!("{}: no step{} leads on from here", claim, come),
+                [one] => say!("{}: the only step{} leads to step {}", claim, come, one),
+                _ => say!(
+                    "{}: every step{} is looked at, to {}",
+                    claim,
+                    come,
+                    list(&steps)
+                ),
+            };
+            words.asserting(Assertion::Exactly {
+                of: self.telling.said(StatesFrom::Next, node.at, counted),
+                at: at.clone(),
+            })
+        };
+        let lines = vec![sentence(false), sentence(true), claim.clone()];
+        self.telling.first_true(SentenceKind::ProofLine, lines)
     }
 
     /// What a claim about a path comes to, where it starts.
@@ -261,6 +314,7 @@ impl Writer<'_, '_> {
             }
             _ => (vec![], vec![]),
         };
+        let path = self.telling.claim_path(id);
         let all = |goals: &[Goal]| {
             let goals = goals.iter().copied().filter(|goal| {
                 let op = self.telling.query.formula.op(goal.sub);
@@ -269,66 +323,75 @@ impl Writer<'_, '_> {
             let texts = goals.map(|goal| self.telling.claim(Claim::Formula(goal, None)));
             list(&texts.collect::<Vec<_>>())
         };
+        let end = self.node(path.end);
+        // Of a bounded operator the bounds decide where it keeps to something.
+        let bounded = matches!(
+            kernel(&self.telling.query.formula, goal),
+            Kernel::Bounded(..)
+        );
+        let stay = if bounded { vec![] } else { stay };
         let kept = all(&stay);
         let on_the_way = if kept.is_empty() {
             Sentence::default()
         } else {
             say!(", and on the way {}", &kept)
         };
-        match self.ahead.end(id) {
-            End::Loop(turn) => {
-                let way = self.turn(turn);
-                if kept.is_empty() {
-                    way
-                } else {
-                    say!("{}, and all the time {}", way, kept)
-                }
-            }
-            End::Node(end, steps) => {
-                let node = self.node(end);
-                let steps = count(steps, "step");
-                match node.rule {
-                    Some(Rule::Goal) => {
-                        say!("in exactly {}, {}{}", steps, all(&goals), on_the_way)
-                    }
-                    Some(Rule::DeadEnd) => {
-                        say!("in {} the path ends{}", steps, on_the_way)
-                    }
-                    Some(Rule::Region(_)) => say!(
-                        "in {}, at {}, everything that can follow shows it{}",
-                        steps,
-                        node.at,
-                        on_the_way
-                    ),
-                    None => say!(
-                        "shown for {}, to {}; the rest is not shown yet (obligation)",
-                        steps,
-                        node.at
-                    ),
-                    _ => say!("shown by {}{}", steps, on_the_way),
-                }
-            }
+        if path.back.is_some() {
+            let away = path.back.unwrap_or(0);
+            let way = self.turn(away, path.run.len() - away, path.run[away]);
+            let words = match kept.is_empty() {
+                true => way,
+                false => say!("{}, and all the time {}", way, kept),
+            };
+            let fair = !self.telling.fair().is_empty();
+            return words.asserting(path.asserted(&stay, &stay, fair));
         }
+        let steps = count(path.steps(), "step");
+        let words = match end.rule {
+            Some(Rule::Goal) => {
+                let words = say!("in exactly {}, {}{}", steps, all(&goals), on_the_way);
+                return words.asserting(path.asserted(&stay, &goals, false));
+            }
+            Some(Rule::DeadEnd) => {
+                let words = say!("in {} the path ends{}", steps, on_the_way);
+                words.asserting(Assertion::Size {
+                    of: SaidStates::all(StatesFrom::Next, end.at),
+                    size: BigUint::ZERO,
+                })
+            }
+            Some(Rule::Region(_)) => say!(
+                "in {}, at {}, everything that can follow shows it{}",
+                steps,
+                end.at,
+                on_the_way
+            ),
+            None => say!(
+                "shown for {}, to {}; the rest is not shown yet (obligation)",
+                steps,
+                end.at
+            ),
+            _ => say!("shown by {}{}", steps, on_the_way),
+        };
+        words.asserting(path.asserted(&stay, &[], false))
     }
 
     /// Where a claim about a path is at, once it goes on.
     fn going_on(&self, id: ProofId) -> Sentence {
-        match self.ahead.end(id) {
-            End::Loop(turn) => self.turn(turn),
+        let end = self.ahead.end(id);
+        let words = match end {
+            End::Loop(turn) => self.turn(turn.away, turn.length, turn.first),
             End::Node(_, steps) if self.wording.backward => {
                 say!("{} before", count(steps, "step"))
             }
             End::Node(_, steps) => say!("{} to go", count(steps, "step")),
+        };
+        match self.telling.short_path(id, end) {
+            Some(path) => words.asserting(path.asserted(&[], &[], false)),
+            None => words,
         }
     }
 
-    fn turn(&self, turn: Turn) -> Sentence {
-        let Turn {
-            away,
-            length,
-            first,
-            ..
-        } = turn;
+    fn turn(&self, away: usize, length: usize, first: OccurrenceId) -> Sentence {
         let length = count(length, "step");
         let first = first.index();
         if away == 0 {

@@ -3,18 +3,26 @@
 //! It is read off the proof and nothing else: it follows the root claim down to what decides it. The
 //! wording is a table of templates, so the same proof always reads the same.
 
-use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, RegionId, Rule};
+use num_bigint::BigUint;
+use wherefore_evidence::{
+    Assertion, Claim, OccurrenceId, ProofId, ProofNode, Region, RegionId, Rule, StatesFrom,
+};
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathOp, Quantifier, SubId, kernel};
 
+use super::checked::SentenceKind;
+use super::paths::ClaimPath;
 use super::{Sentence, add, count, joined, list};
-use crate::ahead::{Ahead, End};
 use crate::words::Telling;
 
 /// Why the property is as it is, in one sentence without a capital or a full stop.
 pub(crate) fn because(telling: &Telling<'_>) -> Sentence {
-    match telling.evidence.proof.get(ProofId::new(0)) {
+    let because = match telling.evidence.proof.get(ProofId::new(0)) {
         Some(_) => telling.sentence(ProofId::new(0), Origin::Start, 0),
         None => "of the run below".into(),
+    };
+    match because.is_empty() {
+        true => "of the proof below".into(),
+        false => because,
     }
 }
 
@@ -65,33 +73,37 @@ impl Telling<'_> {
         &self.evidence.proof[id]
     }
 
+    /// A node in a sentence, or in one that says less, whichever is known to be true.
     fn sentence(&self, id: ProofId, origin: Origin, depth: usize) -> Sentence {
         let node = self.node(id);
-        let end = Ahead::new(self.evidence).end(id);
-        let asserted = self.asserted(id, end);
+        let plainly = self.plainly(node, origin);
         let Claim::Formula(goal, _) = node.claim else {
-            return say!("{} {}", self.claim(node.claim), origin.from()).asserting(asserted);
+            let sentence = say!("{} {}", self.claim_at(node.claim, node.at), origin.from());
+            return self.if_true(SentenceKind::Because, sentence);
         };
         if depth > DEEPEST {
-            return self.plainly(node, origin).asserting(asserted);
+            return self.if_true(SentenceKind::Because, plainly);
         }
-        let sentence = match node.rule {
-            Some(Rule::Branch(_)) => self.all_of(&self.formulas(node), node.at, origin, depth),
-            Some(Rule::Step) => self.one_step(node, origin, depth),
-            Some(Rule::EveryStep) => self.every_step(goal, origin),
+        let mut sentences = match node.rule {
+            Some(Rule::Branch(_)) => {
+                vec![self.all_of(&self.formulas(node), node.at, origin, depth)]
+            }
+            Some(Rule::Step) => vec![self.one_step(node, origin, depth)],
+            Some(Rule::EveryStep) => self.every_step(goal, node.at, origin),
             Some(Rule::Goal | Rule::Continue | Rule::DeadEnd | Rule::Stop) => {
-                self.path(end, goal, origin, depth)
+                self.path(id, goal, origin, depth)
             }
             Some(Rule::Region(region)) => self.region(region, goal, node.at, origin),
-            Some(Rule::Run) => self.along_run(goal, node.at),
-            Some(Rule::State | Rule::Total) | None => self.plainly(node, origin),
+            Some(Rule::Run) => vec![self.along_run(goal, node.at)],
+            Some(Rule::State | Rule::Total) | None => vec![],
         };
-        sentence.asserting(asserted)
+        sentences.push(plainly);
+        self.first_true(SentenceKind::Because, sentences)
     }
 
     /// "`p` is false at step 2".
     fn plainly(&self, node: &ProofNode, origin: Origin) -> Sentence {
-        say!("{} {}", self.claim(node.claim), origin.here())
+        say!("{} {}", self.claim_at(node.claim, node.at), origin.here())
     }
 
     /// The premises that are about sub-formulas.
@@ -149,9 +161,13 @@ impl Telling<'_> {
             };
             sentences.push(self.sentence(id, origin, depth + 1));
         }
+        // What is not known to be true is not said.
+        sentences.retain(|sentence| !sentence.is_empty());
         let sentences = joined(&sentences, "; and ");
         if facts.is_empty() {
             sentences
+        } else if sentences.is_empty() {
+            say!("{} {}", facts, origin.here())
         } else {
             say!("{} {}, and {}", origin.here(), facts, sentences)
         }
@@ -161,7 +177,8 @@ impl Telling<'_> {
     fn facts(&self, ids: &[ProofId]) -> Sentence {
         let mut facts = Vec::new();
         for &id in ids {
-            add(&mut facts, self.claim(self.node(self.decisive(id)).claim));
+            let node = self.node(self.decisive(id));
+            add(&mut facts, self.claim_at(node.claim, node.at));
         }
         list(&facts)
     }
@@ -171,70 +188,97 @@ impl Telling<'_> {
             return self.plainly(node, origin);
         };
         let at = self.node(target).at;
+        let leads = say!("one step leads to {}", at).asserting(Assertion::Path {
+            run: vec![node.at, at],
+            keep: vec![],
+            arrive: vec![],
+        });
         if self.is_constant(target) {
-            return say!("{} one step leads to {}", origin.from(), at);
+            return say!("{} {}", origin.from(), leads);
         }
         if self.is_of_state(target) {
             let facts = self.facts(&[target]);
-            return say!(
-                "{} one step leads to {}, where {}",
-                origin.from(),
-                at,
-                facts
-            );
+            return say!("{} {}, where {}", origin.from(), leads, facts);
         }
         let rest = self.sentence(target, Origin::There, depth + 1);
-        say!("{} one step leads to {}, and {}", origin.from(), at, rest)
-    }
-
-    fn every_step(&self, goal: Goal, origin: Origin) -> Sentence {
-        match self.query.formula.op(goal.sub) {
-            Op::Path(_, PathOp::Next(f)) if goal.holds => {
-                say!(
-                    "{} every next state satisfies {}",
-                    origin.from(),
-                    self.quoted(f)
-                )
-            }
-            Op::Path(_, PathOp::Next(f)) => {
-                say!(
-                    "{} no next state satisfies {}",
-                    origin.from(),
-                    self.quoted(f)
-                )
-            }
-            _ => say!(
-                "{} {}",
-                self.claim(Claim::Formula(goal, None)),
-                origin.here()
-            ),
+        match rest.is_empty() {
+            true => say!("{} {}", origin.from(), leads),
+            false => say!("{} {}, and {}", origin.from(), leads, rest),
         }
     }
 
-    fn path(&self, end: End, goal: Goal, origin: Origin, depth: usize) -> Sentence {
-        let (end, steps) = match end {
-            End::Loop(_) => return self.for_ever(goal, origin, "loop"),
-            End::Node(end, steps) => (self.node(end), steps),
+    fn every_step(&self, goal: Goal, at: OccurrenceId, origin: Origin) -> Vec<Sentence> {
+        let Kernel::Step(_, next) = kernel(&self.query.formula, goal) else {
+            return vec![];
         };
+        let every = if next.holds { "every" } else { "no" };
+        let sentence = |counted: bool| {
+            let come = match counted {
+                true => say!(" that {} come to", self.counted_runs()),
+                false => Sentence::default(),
+            };
+            let words = say!(
+                "{} {} next state{} satisfies {}",
+                origin.from(),
+                every,
+                come,
+                self.quoted(next.sub)
+            );
+            words.asserting(Assertion::Every {
+                of: self.said(StatesFrom::Next, at, counted),
+                goals: vec![next],
+            })
+        };
+        vec![sentence(false), sentence(true)]
+    }
+
+    fn path(&self, id: ProofId, goal: Goal, origin: Origin, depth: usize) -> Vec<Sentence> {
+        let path = self.claim_path(id);
+        let bounds = match self.node(id).claim {
+            Claim::Formula(_, bounds) => bounds,
+            Claim::HasPath => None,
+        };
+        if path.back.is_some() {
+            return vec![self.for_ever(&path, goal, bounds, origin, "loop")];
+        }
+        let end = self.node(path.end);
         match end.rule {
-            Some(Rule::Goal) => self.reached(end, goal, steps, origin, depth),
+            Some(Rule::Goal) => vec![self.reached(&path, goal, origin, depth)],
             Some(Rule::DeadEnd) => {
-                let sentence = self.for_ever(goal, origin, "path");
-                say!(
+                let sentence = self.for_ever(&path, goal, bounds, origin, "path");
+                let sentence = say!(
                     "{} and ends at {}, which has no successor",
                     sentence,
                     end.at
-                )
+                );
+                vec![sentence.asserting(Assertion::Size {
+                    of: self.said(StatesFrom::Next, end.at, false),
+                    size: BigUint::ZERO,
+                })]
             }
-            Some(Rule::Stop) => self.for_ever(goal, origin, "path"),
+            Some(Rule::Stop) => vec![self.for_ever(&path, goal, bounds, origin, "path")],
             Some(Rule::Region(region)) => self.region(region, goal, end.at, Origin::at(end.at)),
-            _ => self.plainly(end, Origin::at(end.at)),
+            _ => vec![self.plainly(end, Origin::at(end.at))],
         }
     }
 
     /// A path that keeps to something: "there is a fair loop that never reaches `ack`".
-    fn for_ever(&self, goal: Goal, origin: Origin, noun: &str) -> Sentence {
+    fn for_ever(
+        &self,
+        path: &ClaimPath,
+        goal: Goal,
+        left: Option<Bounds>,
+        origin: Origin,
+        noun: &str,
+    ) -> Sentence {
         let fair = self.fair();
+        let stay = self.stay_goals(goal);
+        let start = path.run[0];
+        let of_bounds = |bounds: Bounds| Assertion::Left {
+            goal,
+            bounds,
+            at: start,
+        };
         let says = |there: bool| {
             let that = if there { "that " } else { "" };
             match (self.query.formula.op(goal.sub), goal.holds) {
@@ -245,15 +289,19 @@ impl Telling<'_> {
                     Op::Path(_, PathOp::FinallyWithin(b, g) | PathOp::UntilWithin(b, _, g)),
                     false,
                 ) => {
-                    say!(
+                    let b = left.unwrap_or(b);
+                    let words = say!(
                         "{}does not reach {} within {}",
                         that,
                         self.quoted(g),
                         within(b)
-                    )
+                    );
+                    words.asserting(of_bounds(b))
                 }
                 (Op::Path(_, PathOp::GloballyWithin(b, f)), true) => {
-                    say!("{}satisfies {} within {}", that, self.quoted(f), within(b))
+                    let b = left.unwrap_or(b);
+                    let words = say!("{}satisfies {} within {}", that, self.quoted(f), within(b));
+                    words.asserting(of_bounds(b))
                 }
                 (Op::Path(_, path), true) => {
                     let kept = match path {
@@ -265,7 +313,7 @@ impl Telling<'_> {
                 _ => say!("{}shows it", that),
             }
         };
-        match origin {
+        let words = match origin {
             Origin::There => say!("from there a {}{} {}", fair, noun, says(false)),
             _ => say!(
                 "{} there is a {}{} {}",
@@ -274,19 +322,16 @@ impl Telling<'_> {
                 noun,
                 says(true)
             ),
-        }
+        };
+        words.asserting(path.asserted(&stay, &stay, !fair.is_empty()))
     }
 
-    /// A path pattern whose goal is reached at the node `end`, after some steps.
-    fn reached(
-        &self,
-        end: &ProofNode,
-        goal: Goal,
-        steps: usize,
-        origin: Origin,
-        depth: usize,
-    ) -> Sentence {
+    /// A path pattern whose goal is reached at the end of a path.
+    fn reached(&self, path: &ClaimPath, goal: Goal, origin: Origin, depth: usize) -> Sentence {
+        let end = self.node(path.end);
+        let steps = path.steps();
         let goals = self.formulas(end);
+        let leads = path.asserted(&[], &[], false);
         if !goals.iter().all(|&id| self.is_of_state(id)) {
             let here = if steps == 0 {
                 origin
@@ -303,8 +348,12 @@ impl Telling<'_> {
             }
             (Origin::There, _) => say!("{} later", count(steps, "step")),
         };
-        if let (Op::Path(_, path), false) = (self.query.formula.op(goal.sub), goal.holds) {
-            let unmet = match path {
+        let facts = self.facts(&goals);
+        if steps == 0 {
+            return say!("{} {}", facts, after);
+        }
+        if let (Op::Path(_, operator), false) = (self.query.formula.op(goal.sub), goal.holds) {
+            let unmet = match operator {
                 PathOp::Until(f, g) | PathOp::WeakUntil(f, g) | PathOp::UntilWithin(_, f, g) => {
                     Some((f, g))
                 }
@@ -312,22 +361,22 @@ impl Telling<'_> {
                 _ => None,
             };
             if let Some((broken, missing)) = unmet {
+                let asserted =
+                    path.asserted(&[Goal::fails(missing)], &[Goal::fails(broken)], false);
                 let (broken, missing) = (self.quoted(broken), self.quoted(missing));
                 return say!(
                     "{} {} is false, and {} was not true before",
                     after,
                     broken,
                     missing
-                );
+                )
+                .asserting(asserted);
             }
-        }
-        let facts = self.facts(&goals);
-        if steps == 0 {
-            return say!("{} {}", facts, after);
         }
         let through = match (self.query.formula.op(goal.sub), goal.holds) {
             (Op::Path(_, PathOp::Until(f, _) | PathOp::WeakUntil(f, _)), true) => {
-                say!(", through states where {} holds", self.quoted(f))
+                let words = say!(", through states where {} holds", self.quoted(f));
+                words.asserting(path.asserted(&[Goal::holds(f)], &[], false))
             }
             _ => Sentence::default(),
         };
@@ -341,82 +390,125 @@ impl Telling<'_> {
                 through
             ),
         }
+        .asserting(leads)
     }
 
-    /// A claim about everything that can follow.
-    fn region(&self, region: RegionId, goal: Goal, at: OccurrenceId, origin: Origin) -> Sentence {
-        let size = self
-            .evidence
-            .regions
-            .get(region)
-            .map(|region| region.size.to_string());
-        let where_from = match kernel(&self.query.formula, goal) {
-            Kernel::Bounded(..) => "within the bounds",
-            _ => "that can follow",
+    /// A claim about everything that can follow, the sentence that says most first.
+    fn region(
+        &self,
+        region: RegionId,
+        goal: Goal,
+        at: OccurrenceId,
+        origin: Origin,
+    ) -> Vec<Sentence> {
+        let (Some(region), Op::Path(quantifier, path)) = (
+            self.evidence.regions.get(region),
+            self.query.formula.op(goal.sub),
+        ) else {
+            return vec![];
         };
-        let states = match size.as_deref() {
-            Some("1") => say!("the only state {} is checked", where_from),
-            Some("2") => say!("both states {} are checked", where_from),
-            Some(n) => say!("all {} states {} are checked", n, where_from),
-            None => say!("all states {} are checked", where_from),
-        };
-        let Op::Path(quantifier, path) = self.query.formula.op(goal.sub) else {
-            return say!(
-                "{} {}",
-                self.claim(Claim::Formula(goal, None)),
-                origin.here()
-            );
-        };
-        match (quantifier, path, goal.holds) {
-            (Quantifier::Exists, PathOp::Finally(p), false) => {
-                self.never_reached(p, at, origin, size.as_deref(), &states)
-            }
-            (Quantifier::Forall, PathOp::Globally(p), true) => {
-                say!(
-                    "{} {} holds in every state that can follow: {}",
-                    origin.from(),
-                    self.quoted(p),
-                    states
-                )
-            }
-            (Quantifier::Forall, PathOp::Finally(p), true) => {
-                say!(
-                    "{} every {}path reaches {}: {}",
-                    origin.from(),
-                    self.fair(),
-                    self.quoted(p),
-                    states
-                )
-            }
-            (Quantifier::Exists, PathOp::Until(f, g), false) => say!(
-                "{} no state that satisfies {} can be reached through states that satisfy {}: {}",
-                origin.from(),
-                self.quoted(g),
-                self.quoted(f),
-                states
-            ),
-            (Quantifier::Forall, PathOp::Until(f, g), true) => say!(
-                "{} every {}path reaches {} through states that satisfy {}: {}",
-                origin.from(),
-                self.fair(),
-                self.quoted(g),
-                self.quoted(f),
-                states
-            ),
-            (Quantifier::Exists, PathOp::Globally(p), false) => say!(
-                "{} every {}path reaches a state where {} is false: {}",
-                origin.from(),
-                self.fair(),
-                self.quoted(p),
-                states
-            ),
-            _ => say!(
-                "{} {}: {}",
-                self.claim(Claim::Formula(goal, None)),
-                origin.here(),
-                states
-            ),
+        let claimed = Assertion::at(goal, at);
+        let fair = self.fair();
+        let mut sentences = Vec::new();
+        for counted in [false, true] {
+            let what = match (quantifier, path, goal.holds) {
+                (Quantifier::Exists, PathOp::Finally(p), false) => {
+                    sentences.extend(self.never_reached(p, at, origin, region, counted));
+                    continue;
+                }
+                (Quantifier::Forall, PathOp::Globally(p), true) => {
+                    let come = match counted {
+                        true => say!("that {} come to", self.counted_runs()),
+                        false => "that can follow".into(),
+                    };
+                    let words = say!("{} holds in every state {}", self.quoted(p), come);
+                    words.asserting(Assertion::Every {
+                        of: self.said(StatesFrom::All, at, counted),
+                        goals: vec![Goal::holds(p)],
+                    })
+                }
+                (Quantifier::Exists, PathOp::Until(f, g), false) => {
+                    self.never_through(f, g, at, counted)
+                }
+                (Quantifier::Forall, PathOp::Finally(p), true) => {
+                    say!("every {}path reaches {}", fair, self.quoted(p))
+                }
+                (Quantifier::Forall, PathOp::Until(f, g), true) => say!(
+                    "every {}path reaches {} through states that satisfy {}",
+                    fair,
+                    self.quoted(g),
+                    self.quoted(f)
+                ),
+                (Quantifier::Exists, PathOp::Globally(p), false) => say!(
+                    "every {}path reaches a state where {} is false",
+                    fair,
+                    self.quoted(p)
+                ),
+                _ => {
+                    let words = say!(
+                        "{} {}",
+                        self.claim(Claim::Formula(goal, None)),
+                        origin.here()
+                    );
+                    sentences.extend(self.with_states(words, goal, at, region, counted));
+                    continue;
+                }
+            };
+            let words = say!("{} {}", origin.from(), what).asserting(claimed.clone());
+            sentences.extend(self.with_states(words, goal, at, region, counted));
         }
+        sentences
+    }
+
+    /// A sentence about everything that can follow, with the states that show it.
+    fn with_states(
+        &self,
+        words: Sentence,
+        goal: Goal,
+        at: OccurrenceId,
+        region: &Region,
+        counted: bool,
+    ) -> Option<Sentence> {
+        let words = words.asserting(Assertion::at(goal, at));
+        // What every path comes to may be so at once, and then nothing that follows was looked at.
+        let at_once = self
+            .region_goals(goal)
+            .filter(|_| region.size == BigUint::from(1u8));
+        if let Some(goals) = at_once.filter(|goals| self.are_known(goals, at)) {
+            let facts = goals
+                .iter()
+                .map(|&goal| self.claim_at(Claim::Formula(goal, None), at));
+            return Some(say!(
+                "{}: {} there",
+                words,
+                list(&facts.collect::<Vec<_>>())
+            ));
+        }
+        let states = self.shown_states(goal, region, counted)?;
+        let are = if region.size == BigUint::from(1u8) {
+            "is"
+        } else {
+            "are"
+        };
+        Some(say!("{}: {} {} checked", words, states, are))
+    }
+
+    /// "no state that satisfies `g` can be reached through states that satisfy `f`".
+    fn never_through(&self, f: SubId, g: SubId, at: OccurrenceId, counted: bool) -> Sentence {
+        let come = match counted {
+            true => say!("{} come to no state that satisfies", self.counted_runs()),
+            false => "no state can be reached that satisfies".into(),
+        };
+        let words = say!(
+            "{} {} through states that satisfy {}",
+            come,
+            self.quoted(g),
+            self.quoted(f)
+        );
+        words.asserting(Assertion::Every {
+            of: self.said(StatesFrom::Through(vec![Goal::holds(f)]), at, counted),
+            goals: vec![Goal::fails(g)],
+        })
     }
 
     /// No state that can follow satisfies a sub-formula.
@@ -425,43 +517,68 @@ impl Telling<'_> {
         p: SubId,
         at: OccurrenceId,
         origin: Origin,
-        size: Option<&str>,
-        states: &Sentence,
-    ) -> Sentence {
+        region: &Region,
+        counted: bool,
+    ) -> Vec<Sentence> {
+        let mut sentences = Vec::new();
         let p_text = self.quoted(p);
-        match (origin, size) {
-            (Origin::Start, Some("1")) => say!(
-                "no reachable state satisfies {}: the only reachable state is checked",
-                p_text
-            ),
-            (Origin::Start, Some(n)) => say!(
-                "no reachable state satisfies {}: all {} reachable states are checked",
-                p_text,
-                n
-            ),
-            _ => {
-                let again = if self.was_true_before(p, at) {
-                    " again"
-                } else {
-                    ""
-                };
-                say!(
-                    "{} {} can never be reached{}: {}",
-                    origin.from(),
-                    p_text,
-                    again,
-                    states
-                )
-            }
+        let come = match counted {
+            true => say!(" that {} come to", self.counted_runs()),
+            false => Sentence::default(),
+        };
+        if origin == Origin::Start {
+            let states = match region.size.to_string().as_str() {
+                "1" => say!("the only reachable state{} is checked", &come),
+                n => say!("all {} reachable states{} are checked", n, &come),
+            };
+            let of = self.said(StatesFrom::Initial, at, counted);
+            let words = say!(
+                "no reachable state{} satisfies {}: {}",
+                come,
+                &p_text,
+                states
+            );
+            let words = words.asserting(Assertion::Every {
+                of: of.clone(),
+                goals: vec![Goal::fails(p)],
+            });
+            sentences.push(words.asserting(Assertion::Size {
+                of,
+                size: region.size.clone(),
+            }));
         }
+        let again = match self.true_before(p, at) {
+            Some(before) => {
+                Sentence::from(" again").asserting(Assertion::at(Goal::holds(p), before))
+            }
+            None => Sentence::default(),
+        };
+        let words = match counted {
+            true => say!(
+                "{} {} never come to a state that satisfies {}{}",
+                origin.from(),
+                self.counted_runs(),
+                p_text,
+                again
+            ),
+            false => say!("{} {} can never be reached{}", origin.from(), p_text, again),
+        };
+        let words = words.asserting(Assertion::Every {
+            of: self.said(StatesFrom::All, at, counted),
+            goals: vec![Goal::fails(p)],
+        });
+        let Claim::Formula(goal, _) = region.claim else {
+            return sentences;
+        };
+        sentences.extend(self.with_states(words, goal, at, region, counted));
+        sentences
     }
 
-    /// Whether a sub-formula is true on the main run before an occurrence.
-    fn was_true_before(&self, sub: SubId, at: OccurrenceId) -> bool {
+    /// Where a sub-formula is true on the main run before an occurrence.
+    fn true_before(&self, sub: SubId, at: OccurrenceId) -> Option<OccurrenceId> {
         let (run, _) = self.evidence.main_run();
-        let before = run.into_iter().take_while(|&step| step != at);
-        let truths = before.map(|step| self.evidence.occurrences[step].truth.get(sub).copied());
-        truths.into_iter().any(|truth| truth == Some(Some(true)))
+        let mut before = run.into_iter().take_while(|&step| step != at);
+        before.find(|&step| self.are_known(&[Goal::holds(sub)], step))
     }
 }
 

@@ -3,7 +3,7 @@
 use wherefore_alloy::answer::{AlloyAnswer, CommandOutcome, Core, Facts, WhyNothing};
 use wherefore_base::{Label, Span};
 
-use super::{Assertion, Sentence, formula};
+use super::{Sentence, SentenceAssertion, formula};
 use crate::alloy::{AlloyReport, role_text};
 use crate::words::{clean, count};
 use wherefore_diagnostics::render_note;
@@ -44,7 +44,7 @@ impl AlloyReport<'_> {
             Facts::Inconsistent => "of the facts ",
             _ => "",
         };
-        let asserted = Assertion::Core {
+        let asserted = SentenceAssertion::Core {
             parts: core.parts.len(),
             minimal: core.minimal,
         };
@@ -162,7 +162,7 @@ impl AlloyReport<'_> {
             true => "it rests on the scope alone".into(),
             false => say!("it rests on {} {}{}", word, list, perhaps),
         };
-        Some(sentence.asserting(Assertion::Core {
+        Some(sentence.asserting(SentenceAssertion::Core {
             parts: core.parts.len(),
             minimal: core.minimal,
         }))

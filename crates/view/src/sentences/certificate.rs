@@ -8,7 +8,7 @@ use wherefore_evidence::certificate::{
 };
 use wherefore_model::{Domain, Query, VarId};
 
-use super::{Assertion, Sentence, count};
+use super::{Sentence, SentenceAssertion, count};
 use crate::Report;
 use crate::words::{clean, sub_text};
 
@@ -40,7 +40,7 @@ pub(crate) fn summary(report: &Report<'_>, certified: &Certified) -> Sentence {
                     say!("the certificate found for this verdict is wrong: {}", note)
                 }
             };
-            sentence.asserting(Assertion::Certified(recheck.clone()))
+            sentence.asserting(SentenceAssertion::Certified(recheck.clone()))
         }
     }
 }

@@ -2,19 +2,36 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Avoidance, Claim, Decision, DecisiveChoice, Evidence, Finding, Measure, Note, OPEN, ProofNode,
-    PropertyWitness, Quantity, Region, Replay, Rule, Shape, SpaceSummary,
+    Assertion, Claim, Evidence, Finding, Measure, Minimality, Note, OPEN, OccurrenceId, ProofId,
+    ProofNode, PropertyWitness, Quantity, Region, Replay, Rule, SaidStates, Shape, SpaceSummary,
+    StatesFrom,
 };
 use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
-use wherefore_model::{Origin, PropertyBody, Query};
+use wherefore_model::{PropertyBody, Query};
 
-use super::{Assertion, Sentence, SentenceGround, add, count, formula, joined, list};
+use super::checked::{SentenceJudge, SentenceKind};
+use super::nothing::{deadlocks_matter, no_run};
+use super::paths::ClaimPath;
+use super::{Sentence, SentenceAssertion, count, formula, list};
 use crate::Report;
 use crate::strands::{Strand, groups, strands};
-use crate::words::{Telling, clean, sub_text};
+use crate::words::{Telling, clean, fair, sub_text};
 
 /// What part of a property never mattered, in a sentence.
 pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> Sentence {
+    let judge = report
+        .check_sentences
+        .then(|| SentenceJudge::new(SentenceJudge::base(report, query), None, false));
+    vacuity_text_by(report, query, sub, judge.as_deref())
+}
+
+/// The same, as somebody decides what is true.
+pub(crate) fn vacuity_text_by(
+    report: &Report<'_>,
+    query: &Query,
+    sub: SubId,
+    judge: Option<&SentenceJudge<'_>>,
+) -> Sentence {
     let text = |sub| formula(sub_text(report, query, sub));
     let formula = &query.formula;
     let parent = formula
@@ -23,27 +40,56 @@ pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> Se
     let which = which_of_equals(report, query, sub);
     let never =
         say!("{}{} never matters", which, text(sub)).asserting(Assertion::NeverMatters(sub));
+    let checked = |sentences: Vec<Sentence>| match judge {
+        Some(judge) => {
+            let least = sentences.last().cloned().unwrap_or_default();
+            // The verdict says that it holds vacuously, and the weakest sentence says no more than that.
+            match judge.first_true(SentenceKind::Vacuity, sentences) {
+                sentence if sentence.is_empty() => least,
+                sentence => sentence,
+            }
+        }
+        None => sentences.into_iter().next().unwrap_or_default(),
+    };
     let Some(parent) = parent else {
-        return say!("{}: the property holds whatever the model does", never);
+        return checked(vec![say!(
+            "{}: the property holds whatever the model does",
+            never
+        )]);
     };
     let always = matches!(
         formula.op(formula.root()),
         Op::Path(Quantifier::Forall, PathOp::Globally(body)) if body == parent
     );
-    match formula.op(parent) {
-        Op::Implies(left, right) if right == sub && always => {
-            let goal = Goal {
-                sub: left,
-                holds: false,
-            };
-            say!("{} is never true, so {}", text(left), never).asserting(Assertion::Always(goal))
+    let everywhere = |goal: Goal, words: &str, counted: bool| {
+        let come = match (counted, fair(report, query)) {
+            (false, _) => Sentence::default(),
+            (true, "") => " on endless runs".into(),
+            (true, fair) => say!(" on {}runs", fair),
+        };
+        let words = say!("{} {}{}, so {}", text(goal.sub), words, come, &never);
+        words.asserting(Assertion::Every {
+            of: SaidStates {
+                which: StatesFrom::Initial,
+                at: OccurrenceId::new(0),
+                going_on: counted,
+            },
+            goals: vec![goal],
+        })
+    };
+    let (goal, words) = match formula.op(parent) {
+        Op::Implies(left, right) if right == sub && always => (Goal::fails(left), "is never true"),
+        Op::Implies(left, right) if left == sub && always => (Goal::holds(right), "always holds"),
+        _ => {
+            let words = say!("{}: the property holds whatever its truth", never);
+            return checked(vec![words]);
         }
-        Op::Implies(left, right) if left == sub && always => {
-            let goal = Goal::holds(right);
-            say!("{} always holds, so {}", text(right), never).asserting(Assertion::Always(goal))
-        }
-        _ => say!("{}: the property holds whatever its truth", never),
-    }
+    };
+    checked(vec![
+        everywhere(goal, words, false),
+        everywhere(goal, words, true),
+        never.clone(),
+    ])
 }
 
 /// "the second " where a property has several sub-formulas with the same text.
@@ -62,6 +108,23 @@ fn which_of_equals(report: &Report<'_>, query: &Query, sub: SubId) -> &'static s
         (2.., Some(_)) => "a further ",
         _ => "",
     }
+}
+
+/// The same for the evidence of a telling.
+pub(crate) fn shape_of(telling: &Telling<'_>) -> Sentence {
+    let words = shape_text(telling.evidence);
+    let (run, back) = telling.evidence.main_run();
+    let back = back.and_then(|back| run.iter().position(|&at| at == back));
+    let path = ClaimPath {
+        run,
+        back,
+        end: ProofId::new(0),
+    };
+    let words = match path.run.is_empty() {
+        true => words,
+        false => words.asserting(path.asserted(&[], &[], false)),
+    };
+    telling.unless_false(SentenceKind::Shape, vec![words])
 }
 
 /// The shape of an evidence in words: "2 steps, then a loop of 2 steps".
@@ -120,49 +183,56 @@ fn region_size(region: &Region) -> Sentence {
     }
 }
 
-/// What a region shows: "`EF p` is false in all 5 states that can follow; there is no way out".
+/// What a region shows: "`EF p` is false in all 5 states from there on; there is no way out".
 pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> Sentence {
-    let claim = telling.claim(region.claim);
-    let states: Sentence = match region.size.to_string().as_str() {
-        "1" => "the only state".into(),
-        n => say!("all {} states", n),
+    let claim = telling.claim_at(region.claim, region.at);
+    let Claim::Formula(goal, _) = region.claim else {
+        return telling.if_true(SentenceKind::Region, claim);
     };
-    let goal = match region.claim {
-        Claim::Formula(goal, _) => goal,
-        Claim::HasPath => return say!("{} in {} that can follow", claim, states),
+    let facts = |goals: &[Goal]| {
+        let facts = goals.iter();
+        let facts = facts.map(|&goal| telling.claim(Claim::Formula(goal, None)));
+        list(&facts.collect::<Vec<_>>())
     };
-    let asserted = Assertion::HoldsAt {
-        claim: region.claim,
-        at: region.at,
-        ground: SentenceGround::Region(region.size.to_string()),
+    let sentence = |counted: bool| {
+        let states = telling.shown_states(goal, region, counted)?;
+        let show = match region.size.to_string().as_str() {
+            "1" => "shows",
+            _ => "show",
+        };
+        // A claim about the states of the region, one by one.
+        let in_all = |which: StatesFrom| Assertion::Every {
+            of: telling.said(which, region.at, counted),
+            goals: vec![goal],
+        };
+        Some(match kernel(&telling.query.formula, goal) {
+            Kernel::Path(PathPattern {
+                goal: Some(goals), ..
+            }) if region.size.to_string() == "1" && telling.are_known(&goals, region.at) => {
+                let here = goals.iter().map(|&goal| Assertion::at(goal, region.at));
+                let words = say!("{}, since {} there", &claim, facts(&goals));
+                here.fold(words, Sentence::asserting)
+            }
+            Kernel::Path(PathPattern {
+                goal: Some(goals), ..
+            }) => {
+                let words = say!("{} in {}, up to where {}", &claim, states, facts(&goals));
+                words.asserting(in_all(StatesFrom::UpTo(goals)))
+            }
+            Kernel::Path(_) => {
+                let words = say!("{} in {}; there is no way out", &claim, states);
+                words.asserting(in_all(StatesFrom::All))
+            }
+            _ => say!("{}, as {} {}", &claim, states, show),
+        })
     };
-    let sentence = match kernel(&telling.query.formula, goal) {
-        Kernel::Bounded(..) => say!("{}, as {} within the bounds show", claim, states),
-        Kernel::Path(PathPattern {
-            goal: Some(goals), ..
-        }) => {
-            let facts = goals
-                .iter()
-                .map(|&goal| telling.claim(Claim::Formula(goal, None)));
-            let facts = list(&facts.collect::<Vec<_>>());
-            say!(
-                "{} in {} that can follow; every way out leads to where {}",
-                claim,
-                states,
-                facts
-            )
-        }
-        _ => say!(
-            "{} in {} that can follow; there is no way out",
-            claim,
-            states
-        ),
-    };
-    sentence.asserting(asserted)
+    let sentences = [false, true].into_iter().filter_map(sentence);
+    let sentences: Vec<Sentence> = sentences.chain([claim.clone()]).collect();
+    telling.first_true(SentenceKind::Region, sentences)
 }
 
-/// What is known about the length of an evidence and about its re-check.
-pub(crate) fn badges(evidence: &Evidence) -> Vec<Sentence> {
+/// What is known about the length of an evidence, which somebody may have chosen, and about its re-check.
+pub(crate) fn badges(evidence: &Evidence, chosen: bool) -> Vec<Sentence> {
     let minimal = &evidence.minimal;
     let least: Sentence = match minimal.measure {
         Measure::Steps => "shortest".into(),
@@ -173,16 +243,19 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<Sentence> {
     let known = || count(minimal.length as usize, minimal.measure.singular());
     let length = match (minimal.proved(), minimal.at_least) {
         (true, _) => say!("[{}: proved]", least),
-        (false, _) if minimal.measure == Measure::ProductSteps => {
+        (false, _) if minimal.measure == Measure::ProductSteps && !chosen => {
             say!("[best known in the product: {}]", known())
         }
+        // A strategy takes what it likes, whatever else is known.
+        (false, 0) if chosen => say!("[{}]", known()),
+        (false, n) if chosen => say!("[{}, none has less than {}]", known(), n),
         (false, 0) => say!("[best known: {}]", known()),
         (false, n) => say!("[best known: {}, at least {}]", known(), n),
     };
     let length = length.asserting(Assertion::Minimal {
         measure: minimal.measure,
         length: minimal.length,
-        at_least: (!minimal.proved()).then_some(minimal.at_least),
+        at_least: minimal.at_least,
     });
     let open = evidence.proof.iter().filter(|node| node.rule.is_none());
     let open = Some(open.count()).filter(|open| *open > 0);
@@ -197,8 +270,21 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<Sentence> {
     };
     vec![
         length,
-        replay.asserting(Assertion::Replayed(evidence.replay.clone())),
+        replay.asserting(SentenceAssertion::Replayed(evidence.replay.clone())),
     ]
+}
+
+/// The same; that nothing is smaller is said unless it is known to be wrong, since whoever says so has searched more
+/// states than can be explored again.
+pub(crate) fn checked_badges(telling: &Telling<'_>) -> Vec<Sentence> {
+    let mut badges = badges(telling.evidence, !telling.report.strategy.is_empty());
+    let Minimality {
+        measure, length, ..
+    } = telling.evidence.minimal;
+    let known = say!("[{}]", count(length as usize, measure.singular()));
+    let least = std::mem::take(&mut badges[0]);
+    badges[0] = telling.unless_false(SentenceKind::Badge, vec![least, known]);
+    badges
 }
 
 pub(crate) fn replay_text(replay: &Replay) -> Sentence {
@@ -212,8 +298,9 @@ pub(crate) fn replay_text(replay: &Replay) -> Sentence {
 
 /// The badges of the evidence of a property, with who chose it. How short it is, is said of whole
 /// evidence only.
-pub(crate) fn badges_of(report: &Report<'_>, evidence: &Evidence) -> Vec<Sentence> {
-    let mut badges = badges(evidence);
+pub(crate) fn badges_of(telling: &Telling<'_>) -> Vec<Sentence> {
+    let (report, evidence) = (&telling.report, telling.evidence);
+    let mut badges = checked_badges(telling);
     if evidence.proof.iter().any(|node| node.rule.is_none()) {
         badges.remove(0);
     }
@@ -224,124 +311,32 @@ pub(crate) fn badges_of(report: &Report<'_>, evidence: &Evidence) -> Vec<Sentenc
     badges
 }
 
-/// Where a run could still have kept a property, in a sentence.
-pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Sentence {
-    let part = decision.sub;
-    let decided = Assertion::Decided(part, decision.choice.clone());
-    let it = if part == telling.query.formula.root() {
-        "the property".into()
-    } else {
-        telling.quoted(part)
-    };
-    let DecisiveChoice::Lost {
-        from,
-        to,
-        instead,
-        more,
-        avoidable,
-    } = &decision.choice
-    else {
-        return match &decision.choice {
-            DecisiveChoice::Fated(at) => {
-                say!("no choice: from {} on, no run keeps {}", *at, it).asserting(decided.clone())
-            }
-            _ => say!(
-                "never decided: at every step of this run another one could still keep {}",
-                it
-            )
-            .asserting(decided.clone()),
-        };
-    };
-    let other = |values: &Vec<Value>| other_step(telling, telling.values(*from), values);
-    let mut others: Vec<Sentence> = Vec::new();
-    for text in instead.iter().map(other) {
-        add(&mut others, text);
-    }
-    if *more {
-        others.push("more".into());
-    }
-    let was = if others.len() == 1 { "was" } else { "were" };
-    let who = match avoidable {
-        Some(avoidance) => say!("; {}", avoidance_text(telling, avoidance)),
-        None => Sentence::default(),
-    };
-    say!(
-        "decided at {}: {} {} possible and could still keep {}, the step to {} cannot{}",
-        *from,
-        list(&others),
-        was,
-        it,
-        to.index(),
-        who
-    )
-    .asserting(decided)
-}
-
-/// Who could have avoided a step, in a sentence.
-fn avoidance_text(telling: &Telling<'_>, avoidance: &Avoidance) -> Sentence {
-    let report = &telling.report;
-    let who = match report.only_chooses_process() {
-        true => "the choice of the process",
-        false => "the environment",
-    };
-    let Some(choice) = &avoidance.environment else {
-        return match avoidance.system {
-            true => say!("{} could not have avoided it, the system could", who),
-            false => say!("neither {} nor the system alone could have avoided it", who),
-        };
-    };
-    let values = choice.values.iter();
-    let values = values.map(|&(var, value)| {
-        let (name, shown) = (report.name(var), report.value(value));
-        match report.model.vars[var].origin {
-            Origin::Process => say!("{} runs", shown),
-            Origin::Declared | Origin::Operation | Origin::Hidden => say!("{} = {}", name, shown),
-        }
-    });
-    let values = joined(&values.collect::<Vec<_>>(), ", ");
-    let system = match (choice.sure, avoidance.system) {
-        (true, true) => ", whatever the system does, and so could the system",
-        (true, false) => ", whatever the system does; the system could not",
-        (false, true) => ", if the system goes along, and so could the system",
-        (false, false) => ", if the system goes along; the system alone could not",
-    };
-    say!("{} could have avoided it with ({}){}", who, values, system)
-}
-
-/// A step that was not taken, by what it would have changed.
-fn other_step(telling: &Telling<'_>, old: &[Value], new: &[Value]) -> Sentence {
-    let texts = telling.report.moves(old, new);
-    match &texts[..] {
-        [] => "(nothing changes)".into(),
-        texts => say!("({})", texts.join(", ")),
-    }
-}
-
 /// On which run a property matters, in a sentence.
 pub(crate) fn witness_text(
-    report: &Report<'_>,
+    telling: &Telling<'_>,
     finding: &Finding,
     witness: &PropertyWitness,
 ) -> Sentence {
+    let report = &telling.report;
     let by = if witness.by { "TRUE" } else { "FALSE" };
     let part = match &report.property(finding).body {
         PropertyBody::Query(query) => sub_text(report, query, witness.replaced),
         _ => String::new(),
     };
-    say!(
+    let words = say!(
         "were {} always {}, it would fail on this run",
         formula(part),
         by
-    )
-    .asserting(Assertion::MattersOnRun(witness.replaced, witness.by))
+    );
+    // The query of the witness has that constant in its place.
+    let fails = Goal::fails(witness.query.formula.root());
+    let words = words.asserting(Assertion::at(fails, OccurrenceId::new(0)));
+    telling.unless_false(SentenceKind::Badge, vec![words])
 }
 
 /// Why a property that holds by its form does.
 pub(crate) const BY_FORM: &str = "by its form: only runs that go on for ever count, and of them it says no \
      more than that they go on; so it holds in every model";
-
-/// Why a property holds where there is nothing that it could be false of.
-pub(crate) const NO_START: &str = "only because there is no initial state";
 
 /// What is to be said with a number of states, if symmetric ones are left out.
 pub(crate) fn up_to(space: &SpaceSummary) -> Sentence {
@@ -357,9 +352,8 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
     let state = |values: &[Value]| report.state_text(values, false);
     match note {
         Note::NoInitialState => "the model has no initial state, so every property holds".into(),
-        Note::NoFairState => {
-            "no reachable state starts a fair path, so every CTL property holds".into()
-        }
+        Note::NoFairState(why) => no_run(report, *why),
+        Note::DeadlocksMatter(holds) => deadlocks_matter(*holds),
         Note::UnfairInitialStates(n, least) => {
             let (n, verb) = (
                 n.to_string(),

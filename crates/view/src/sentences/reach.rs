@@ -7,7 +7,7 @@ use wherefore_alloy::reach::{
     Whole,
 };
 
-use super::{Assertion, Sentence, count, joined};
+use super::{Sentence, SentenceAssertion, count, joined};
 use crate::alloy::AlloyReport;
 use crate::layout::VariableRole;
 use crate::words::clean;
@@ -27,8 +27,10 @@ impl AlloyReport<'_> {
         };
         let (role, meaning) = telling.meaning();
         let asserted = match &reach.whole {
-            Whole::Known { holds, states, .. } => Assertion::Complete(*holds, states.clone()),
-            _ => Assertion::Means(reach.meaning),
+            Whole::Known { holds, states, .. } => {
+                SentenceAssertion::Complete(*holds, states.clone())
+            }
+            _ => SentenceAssertion::Means(reach.meaning),
         };
         let mut sentences = vec![(role, meaning.asserting(asserted))];
         sentences.extend(telling.tried().map(|text| (VariableRole::Dim, text)));

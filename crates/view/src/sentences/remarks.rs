@@ -7,10 +7,11 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
+use wherefore_evidence::{Assertion, Claim, OccurrenceId, ProofId, ProofNode, Rule, StatesFrom};
 use wherefore_logic::{Goal, Kernel, Op, kernel};
 
-use super::{Assertion, Sentence, SentenceGround, add};
+use super::checked::SentenceKind;
+use super::{Sentence, add};
 use crate::excerpt::Excerpt;
 use crate::words::Telling;
 
@@ -135,14 +136,10 @@ impl Remarks<'_, '_> {
                 Some(Rule::Run) => {
                     for fact in self.telling.run_facts(goal, node.at) {
                         let text = self.telling.fact_here(&fact);
+                        let text = self.telling.if_true(SentenceKind::Remark, text);
                         let texts = self.texts.entry(fact.at).or_default();
-                        if texts.len() < MOST {
-                            let asserted = Assertion::HoldsAt {
-                                claim: node.claim,
-                                at: node.at,
-                                ground: SentenceGround::Run,
-                            };
-                            add(texts, text.asserting(asserted));
+                        if texts.len() < MOST && !text.is_empty() {
+                            add(texts, text);
                         }
                     }
                     vec![]
@@ -172,19 +169,42 @@ impl Remarks<'_, '_> {
         {
             return;
         }
-        let texts = self.texts.entry(node.at).or_default();
-        match texts.len().cmp(&MOST) {
+        let told = self.texts.get(&node.at).map_or(0, Vec::len);
+        let text = match told.cmp(&MOST) {
             Ordering::Less => {
-                let asserted = Assertion::HoldsAt {
-                    claim: node.claim,
-                    at: node.at,
-                    ground: SentenceGround::State,
+                let here = self.telling.claim_at(node.claim, node.at);
+                let sentences = match place {
+                    " from here on" => vec![
+                        self.from_here_on(node, goal, false),
+                        self.from_here_on(node, goal, true),
+                        say!("{} here", here),
+                    ],
+                    _ => vec![say!("{}{}", here, place)],
                 };
-                let text = say!("{}{}", self.telling.claim(node.claim), place);
-                add(texts, text.asserting(asserted));
+                self.telling.first_true(SentenceKind::Remark, sentences)
             }
-            Ordering::Equal => texts.push("and more".into()),
-            Ordering::Greater => {}
+            Ordering::Equal => "and more".into(),
+            Ordering::Greater => return,
+        };
+        if !text.is_empty() {
+            add(self.texts.entry(node.at).or_default(), text);
         }
+    }
+
+    /// A claim at a state and at all that can follow, or at those that count.
+    fn from_here_on(&self, node: &ProofNode, goal: Goal, counted: bool) -> Sentence {
+        let claim = self.telling.claim(node.claim);
+        let words = match counted {
+            true => say!(
+                "{} from here on, where {} come",
+                claim,
+                self.telling.counted_runs()
+            ),
+            false => say!("{} from here on", claim),
+        };
+        words.asserting(Assertion::Every {
+            of: self.telling.said(StatesFrom::All, node.at, counted),
+            goals: vec![goal],
+        })
     }
 }

@@ -3,8 +3,9 @@
 use wherefore_evidence::{Decision, Evidence, Finding, NoMore, Verdict};
 use wherefore_model::Query;
 
-use super::phrases::{badges, badges_of};
-use super::{Assertion, Sentence, formula, joined};
+use super::checked::SentenceJudge;
+use super::phrases::{badges_of, checked_badges};
+use super::{Sentence, SentenceAssertion, formula, joined};
 use crate::Report;
 use crate::words::{Telling, sub_text};
 
@@ -26,9 +27,9 @@ impl Piece<'_> {
     pub(crate) fn badges(&self) -> Vec<Sentence> {
         let evidence = self.telling.evidence;
         if !self.further {
-            return badges_of(&self.telling.report, evidence);
+            return badges_of(&self.telling);
         }
-        let mut badges = badges(evidence);
+        let mut badges = checked_badges(&self.telling);
         if !evidence.minimal.proved() {
             badges.remove(0);
         }
@@ -56,18 +57,16 @@ pub(crate) fn pieces<'a>(
             let title = say!("part {} of {} fails: {}", at + 1, total, formula(text));
             let evidence = part.evidence.iter();
             let evidence = evidence.map(|another| (&another.evidence, &another.decisions[..]));
-            let tell = |evidence| Telling {
-                report,
-                query: &part.query,
-                evidence,
-            };
+            let base = SentenceJudge::base(&report, &part.query);
+            let tell = |evidence| Telling::over_base(report, &part.query, evidence, &base);
             all.extend(group(tell, evidence, noun, Some(title), part.end));
         }
     } else if let Some(first) = Telling::new(report, finding, evidence) {
         let others = more.others.iter();
         let others = others.map(|another| (&another.evidence, &another.decisions[..]));
         let evidence = std::iter::once((evidence, &finding.decisions[..])).chain(others);
-        let tell = |evidence| Telling { evidence, ..first };
+        let base = SentenceJudge::base(&report, first.query);
+        let tell = |evidence| Telling::over_base(report, first.query, evidence, &base);
         all.extend(group(tell, evidence, noun, None, more.end));
     }
     all
@@ -98,7 +97,7 @@ pub(crate) fn parts_text(report: &Report<'_>, finding: &Finding) -> Option<Sente
         ),
     };
     let failing = failing.len();
-    Some(sentence.asserting(Assertion::PartsFail(failing, total)))
+    Some(sentence.asserting(SentenceAssertion::PartsFail(failing, total)))
 }
 
 /// The text of a part of a property.
@@ -152,5 +151,5 @@ fn no_more_text(end: NoMore, noun: &str, total: usize) -> Sentence {
             "others are not looked for, since this evidence is not one run".into()
         }
     };
-    sentence.asserting(Assertion::NoMoreEvidence(end, total))
+    sentence.asserting(SentenceAssertion::NoMoreEvidence(end, total))
 }

@@ -5,7 +5,7 @@ use wherefore_tagged::{
     Unmatched, ZoneTag,
 };
 
-use super::{Assertion, Sentence};
+use super::{Sentence, SentenceAssertion};
 use crate::hints::quoted;
 use crate::words::{clean, list, shortened};
 
@@ -121,7 +121,7 @@ pub(crate) fn outlook_text(outlook: AnalysisOutlook, reading: TagReading) -> Sen
             "it can always still be broken: no step makes it safe, so none is correct"
         }
     };
-    Sentence::from(text).asserting(Assertion::Stands(outlook, reading))
+    Sentence::from(text).asserting(SentenceAssertion::Stands(outlook, reading))
 }
 
 /// What the zones mean, where that needs a word.

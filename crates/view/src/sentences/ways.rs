@@ -3,6 +3,7 @@
 use wherefore_base::Value;
 use wherefore_evidence::{Claim, OccurrenceId, Outlook, Way, WayKind};
 
+use super::nothing::total;
 use super::{Sentence, count, list};
 use crate::explain::Explainer;
 
@@ -44,7 +45,7 @@ impl Explainer<'_> {
             WayKind::DeadEnd => "the run ends here: no step leads on".into(),
             WayKind::Stop => "the run may end here".into(),
             WayKind::Region => "look at everything that can follow".into(),
-            WayKind::Total => "every state has a successor".into(),
+            WayKind::Total => total(self.telling().query.rule).into(),
         }
     }
 

@@ -13,7 +13,7 @@ use wherefore_logic::{Goal, Kernel, PathPattern, Quantifier, kernel};
 use wherefore_model::VarId;
 
 use super::literals::{literals, negated};
-use super::{Assertion, Sentence, count, formula, joined};
+use super::{Sentence, SentenceAssertion, count, formula, joined};
 use crate::Report;
 use crate::words::{LONGEST, clean, fair, shortened, sub_text};
 
@@ -112,7 +112,7 @@ pub(crate) fn lines(report: &Report<'_>, why: &Why, full: bool) -> Option<Vec<Wh
         told.push(WhyKind::Claim, 0, text);
     }
     if let Some(first) = told.lines.first_mut() {
-        let recheck = Assertion::Certified(Recheck::Ok(why.conditions));
+        let recheck = SentenceAssertion::Certified(Recheck::Ok(why.conditions));
         first.text = std::mem::take(&mut first.text).asserting(recheck);
     }
     Some(told.lines)

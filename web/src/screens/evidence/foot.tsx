@@ -18,7 +18,17 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
   const run = runs[which];
   if (run === undefined) return null;
   const sentences = which === 0 && answer.told !== null ? answer.told.decisions : run.decisions.map(each => decision(run, each));
-  const here = Object.entries(run.states[step]?.raw ?? {}).map(([name, value]) => `${name} = ${show(value)}`).join(' & ');
+  const wishes = which === 0 ? answer.told?.wishes ?? [] : [];
+  const avoided = many(route, 'avoid');
+  const stateAt = (at: number): string => Object.entries(run.states[at]?.raw ?? {}).map(([name, value]) => `${name} = ${show(value)}`).join(' & ');
+  // The chosen step; without one, what makes the run what it is: its loop or its end, then the states before.
+  const steps = run.states.map((_, at) => at);
+  const order = step > 0 ? [step] : [...steps.slice(run.loop ?? steps.length - 1), ...steps.slice(0, run.loop ?? steps.length - 1).reverse()];
+  const here = order.map(stateAt).find(state => !avoided.includes(state)) ?? null;
+  const notThis = (): void => {
+    if (here === null) setSaid('Every state of this run is avoided already. Below is what is known of other runs.');
+    else choose({ avoid: [...avoided, here], run: null, step: null, count: null });
+  };
   const canAsk = source.live && ['ctl', 'invar', 'ltl', 'psl'].includes(answer.property.kind);
   const all = answer.property.analysis !== undefined || (source.live && (models[route.model]?.abilities.includes('debug') ?? false));
   const others = source.live && run.instance !== undefined && answer.property.command?.others !== 'none';
@@ -40,17 +50,18 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
         {run.replayNote === null ? null : <span class="quiet">{run.replayNote}</span>}
         <span class="foot-gap" />
         {canAsk || others ? <button type="button" onClick={() => { choose({ count: Math.max(2, number(route, 'count', 1) + 1), run: runs.length, step: null }); }}>Another one</button> : null}
-        {canAsk ? <button type="button" title={`avoid ${here}`} onClick={() => { choose({ avoid: [...many(route, 'avoid'), here], run: null, step: null, count: null }); }}>Not like this</button> : null}
+        {canAsk ? <button type="button" title={here === null ? 'every state of this run is avoided already' : `avoid ${here}`} onClick={notThis}>Not like this</button> : null}
         {all ? <a href={format({ ...route, screen: 'all', query: {} })}>All of them</a> : null}
         <Exports answer={answer} run={run} />
         <button type="button" onClick={share}>Share</button>
         <span role="status" class="quiet">{said}</span>
       </div>
-      {many(route, 'avoid').length === 0 ? null : (
-        <p class="foot-line">Avoiding {many(route, 'avoid').map(each => (
-          <button key={each} type="button" class="avoided" title="no longer avoid this" onClick={() => { choose({ avoid: many(route, 'avoid').filter(other => other !== each), step: null }); }}><code>{each}</code> ×</button>
+      {avoided.length === 0 ? null : (
+        <p class="foot-line">Avoiding {avoided.map(each => (
+          <button key={each} type="button" class="avoided" title="no longer avoid this" onClick={() => { choose({ avoid: avoided.filter(other => other !== each), step: null }); }}><code>{each}</code> ×</button>
         ))}</p>
       )}
+      {wishes.length === 0 ? null : <ul class="foot-decisions">{wishes.map(each => <li key={each}><Prose text={each} /></li>)}</ul>}
       {sentences.length === 0 ? null : <ul class="foot-decisions">{sentences.map(each => <li key={each}><Prose text={each} /></li>)}</ul>}
     </footer>
   );

@@ -46,6 +46,7 @@ export function ProofTools({ scene, choices, onChoose }: { scene: ProofAnswer; c
         </details>
       </div>
       {scene.said === null ? null : <p role="status"><Prose text={scene.said} /></p>}
+      {scene.told.wishes.length === 0 ? null : <ul class="foot-decisions">{scene.told.wishes.map(each => <li key={each}><Prose text={each} /></li>)}</ul>}
     </div>
   );
 }

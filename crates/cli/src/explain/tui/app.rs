@@ -145,9 +145,9 @@ impl App {
     }
 
     /// The proof was opened anew.
-    pub(super) fn reopen(&mut self, backdrop: Arc<Backdrop>, scene: ProofScene) {
+    pub(super) fn reopen(&mut self, backdrop: Arc<Backdrop>, scene: ProofScene, said: String) {
         self.backdrop = backdrop;
-        self.hear(Reply::Scene(Box::new(scene), String::new()));
+        self.hear(Reply::Scene(Box::new(scene), said));
     }
 
     /// What the replay says of the evidence so far.
@@ -178,7 +178,13 @@ impl App {
             Reply::Scene(scene, said) => {
                 self.busy = None;
                 self.scene = *scene;
-                self.message = (!said.is_empty()).then_some(said);
+                // What became of the wishes is said where a strategy has nothing to say.
+                let explainer = self.backdrop.explainer(&self.scene, self.style);
+                let wishes = explainer.wishes(&self.scene.wishes);
+                let wishes = wishes.iter().map(|ink| ink.text().trim().to_string());
+                let wishes = wishes.collect::<Vec<_>>().join(" ");
+                let said = [said, wishes].into_iter().find(|said| !said.is_empty());
+                self.message = said;
                 self.offers = None;
                 self.asked = None;
                 self.cursor = 0;

@@ -166,7 +166,7 @@ impl App {
             let explainer = Explainer {
                 full: self.full,
                 backward: self.backward,
-                vars: Some(&filter),
+                vars: self.filter.as_ref().map(|_| &filter as _),
                 ..self.backdrop.explainer(&self.scene, style)
             };
             let lines = explainer.run(&|branch| self.unfolded.contains(&branch));

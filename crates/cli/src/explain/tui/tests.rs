@@ -62,6 +62,7 @@ impl Driven<'_> {
                 let backdrop = Arc::new(Backdrop::new(session, property, inquiry.summary()));
                 let scene = inquiry.scene()?;
                 let mut desk = ProofDesk {
+                    reason: None,
                     session,
                     inquiry,
                     property,
@@ -70,7 +71,7 @@ impl Driven<'_> {
                 };
                 let app = match &mut app {
                     Some(app) => {
-                        app.reopen(backdrop, scene);
+                        app.reopen(backdrop, scene, String::new());
                         app
                     }
                     None => app.insert(App::new(backdrop, scene, style)),

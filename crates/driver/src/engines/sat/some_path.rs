@@ -9,7 +9,7 @@ use wherefore_logic::{Op, PathOp, Quantifier};
 use wherefore_model::{Interpreter, Model, PropertyBody};
 use wherefore_satcheck::{Bounded, Existing, SatOutcome, bounded};
 
-use super::{about, holding, told};
+use super::{about, holding, listed_notes, no_run, told};
 
 /// At most so many values are tried to find all initial states.
 const TRIES: u64 = 1_000;
@@ -84,8 +84,19 @@ pub(super) fn answered(
             return match about(model, property, budget) {
                 Ok(Existing::Run) => with(Verdict::Fails, vec![Note::Said(NO_RUN.into())]),
                 Ok(Existing::Nothing) => with(Verdict::Holds, vec![Note::NoInitialState]),
-                Ok(Existing::NoRun) => with(Verdict::Holds, vec![Note::NoFairState]),
-                Ok(Existing::Start) | Err(_) => open(NO_FAIR_RUN),
+                Ok(Existing::NoRun(steps)) => with(
+                    Verdict::Holds,
+                    no_run(model, steps, budget).into_iter().collect(),
+                ),
+                Ok(Existing::Start) => match listed_notes(model, budget) {
+                    Ok(Some(notes)) if is_empty(&notes) => with(Verdict::Holds, notes),
+                    Ok(Some(notes)) => {
+                        let no_run = [Note::Said(NO_RUN.into())];
+                        with(Verdict::Fails, notes.into_iter().chain(no_run).collect())
+                    }
+                    Ok(None) | Err(_) => open(NO_FAIR_RUN),
+                },
+                Err(_) => open(NO_FAIR_RUN),
             };
         }
         SatOutcome::Fails(refutation) => refutation,
@@ -103,6 +114,13 @@ pub(super) fn answered(
     finding
 }
 
+/// Whether circumstances say that there is no run.
+fn is_empty(notes: &[Note]) -> bool {
+    notes
+        .iter()
+        .any(|note| matches!(note, Note::NoFairState(_)))
+}
+
 const NO_RUN: &str = "no run from an initial state is like that; a solver proved it, so there is nothing to walk through";
 const NO_FAIR_RUN: &str = "the SAT engine proved that no run is like that, and found no fair run at all in a short search";
 const SOMEWHERE: &str = "the SAT engine found such a run from some initial state, and there may be others; take the explicit or \
@@ -115,7 +133,7 @@ fn starts_in_one_state(model: &Model, budget: &Budget) -> Run<bool> {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_evidence::Replay;
+    use wherefore_evidence::{Deadlocked, NoRun, Replay};
 
     use super::*;
     use crate::engines::Engine;
@@ -161,6 +179,14 @@ mod tests {
             finding.notes
         };
         assert_eq!(notes("INIT n > 3 SPEC EF n = 5"), [Note::NoInitialState]);
-        assert_eq!(notes("TRANS n > 3 SPEC EF n > 3"), [Note::NoFairState]);
+        let no_run = NoRun {
+            deadlock: Some(Deadlocked::Nearest(0)),
+            unfair: None,
+            decisive: true,
+        };
+        assert_eq!(
+            notes("TRANS n > 3 SPEC EF n > 3"),
+            [Note::NoFairState(no_run)]
+        );
     }
 }

@@ -4,7 +4,7 @@
 //! about it is evidence like any other: every view, every format and every strategy takes it.
 
 use wherefore_base::{Budget, Stop, Value};
-use wherefore_evidence::{EvidenceOptions, Finding, Verdict};
+use wherefore_evidence::{EvidenceOptions, Finding, Verdict, WishBest};
 use wherefore_model::Model;
 use wherefore_tcmc::{
     AskedFormula, TcmcExtent, TcmcMisfit, TcmcModule, UnfoldedTree, asked_in_scope, extract,
@@ -177,6 +177,9 @@ impl SystemExcerpt {
             // What else could have been done is not in the part.
             for finding in &mut findings {
                 finding.decisions.clear();
+                for wish in &mut finding.wishes {
+                    wish.best = WishBest::Open;
+                }
             }
         }
         self.findings = findings;

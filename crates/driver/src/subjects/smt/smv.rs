@@ -90,6 +90,7 @@ impl SmtSubject {
             })),
             warnings: diagnostics,
             unanswered: OnceLock::new(),
+            without_runs: OnceLock::new(),
         })
     }
 
@@ -175,6 +176,15 @@ impl SmtSubject {
             let choices = with(Deadlock::Vacuous);
             return wherefore_smtcheck::decide(&system, asked, &choices, budget, &mut progress);
         }
+        if smv.total.get().is_none()
+            && let Some(proof) = self.without_runs(choices, budget)
+        {
+            return SmtAnswer {
+                verdict: SmtVerdict::Holds(proof.clone()),
+                no_run: true,
+                ..SmtAnswer::unknown(Vec::new())
+            };
+        }
         let mut terms = self.system.terms.clone();
         let universal = matches!(asked.kind, SmtPropertyKind::Live | SmtPropertyKind::Linear)
             || asked
@@ -235,6 +245,11 @@ impl SmtSubject {
 }
 
 impl Smv {
+    /// The model as it is written.
+    pub(super) fn model(&self) -> &Model {
+        &self.model
+    }
+
     /// Adds a formula of the command line to the system.
     pub(super) fn add_formula(
         &mut self,

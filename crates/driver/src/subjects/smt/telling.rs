@@ -236,6 +236,9 @@ impl SmtSubject {
             SmtVerdict::Unknown => &[],
             SmtVerdict::Holds(_) | SmtVerdict::Fails(_) => &answer.reached,
         };
+        if answer.no_run {
+            finding.notes.push(self.no_run());
+        }
         for sentence in vacuous.chain(&answer.remarks).chain(reached) {
             finding.notes.push(said(sentence.clone()));
         }

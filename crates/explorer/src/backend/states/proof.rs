@@ -56,7 +56,7 @@ impl StatesBackend {
         let error = match opened {
             Ok(Verdict::Unknown(_)) => RequestError::unsupported("The property cannot be decided."),
             Ok(_) => RequestError::unsupported(
-                "The property holds, since no initial state counts: there is nothing to show.",
+                "There is nothing to show: no initial state, or no run from one, counts. The first tab says why.",
             ),
             Err(stop) => stop.into(),
         };
@@ -102,6 +102,7 @@ impl StatesBackend {
             nodes,
             open,
             tactic,
+            wishes,
             ..
         } = &shown;
         let mut scene = api::proof(ProofParts {
@@ -125,6 +126,7 @@ impl StatesBackend {
             choices: script(&inquiry.past().choices()),
             strategy: tactic.clone(),
             strategies: Tactic::NAMES.map(str::to_string).to_vec(),
+            wishes,
             said: said.map(str::to_string),
         });
         scene.ways = ways.map(|(open, ways)| {
@@ -287,10 +289,7 @@ fn set_tactic(
     if !inquiry.knows(&tactic) {
         return Ok(ChoiceEffect::Deferred);
     }
-    if anew {
-        while inquiry.undo() {}
-    }
-    inquiry.set_tactic(tactic)?;
+    inquiry.switch(tactic, anew)?;
     Ok(ChoiceEffect::Made(None))
 }
 

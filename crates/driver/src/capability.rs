@@ -1,0 +1,106 @@
+//! What models of a language can do, as data.
+
+use std::fmt;
+
+/// Something that a subject may be able to do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Capability {
+    /// Take further questions from text.
+    Add,
+    /// Grow the proof of an answer step by step.
+    Explain,
+    /// Be walked through state by state.
+    Explore,
+    /// Show all counterexamples of a question at once, as a tagged graph.
+    Debug,
+    /// Give several pieces of evidence for one answer.
+    Several,
+    /// Give all shortest evidence at once, as sets of states.
+    Abstract,
+    /// Give one instance after the other.
+    Enumerate,
+    /// Have its evidence chosen by strategies.
+    Strategies,
+    /// Have its properties asked under another path rule.
+    Paths,
+    /// Certify why a property holds.
+    Certify,
+    /// Write a question as a first-order theory.
+    Theory,
+    /// Be put side by side with others, relabelled and reduced.
+    Compose,
+    /// Be written as an SMV model.
+    Translate,
+    /// Give the values of expressions in its states.
+    Evaluate,
+    /// Have its states listed and followed one by one.
+    States,
+}
+
+impl Capability {
+    /// All capabilities, in the order in which they are listed.
+    pub const ALL: [Capability; 15] = [
+        Capability::Add,
+        Capability::Explain,
+        Capability::Explore,
+        Capability::Debug,
+        Capability::Several,
+        Capability::Abstract,
+        Capability::Enumerate,
+        Capability::Strategies,
+        Capability::Paths,
+        Capability::Certify,
+        Capability::Theory,
+        Capability::Compose,
+        Capability::Translate,
+        Capability::Evaluate,
+        Capability::States,
+    ];
+
+    /// What it is, as the end of the sentence "This language can not be ...".
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Capability::Add => "asked further questions",
+            Capability::Explain => "explained step by step",
+            Capability::Explore => "explored state by state",
+            Capability::Debug => "debugged with all counterexamples at once",
+            Capability::Several => "asked for several counterexamples",
+            Capability::Abstract => "asked for abstract evidence",
+            Capability::Enumerate => "enumerated instance by instance",
+            Capability::Strategies => "led by strategies",
+            Capability::Paths => "asked under another path rule",
+            Capability::Certify => "certified",
+            Capability::Theory => "written as first-order theories",
+            Capability::Compose => "composed and reduced",
+            Capability::Translate => "written as SMV models",
+            Capability::Evaluate => "asked for the values of expressions",
+            Capability::States => "looked at state by state",
+        }
+    }
+
+    /// The command or option that makes use of it.
+    pub fn command(self) -> Option<&'static str> {
+        Some(match self {
+            Capability::Add => "check -e",
+            Capability::Explain => "explain",
+            Capability::Explore => "explore",
+            Capability::Debug => "debug, query",
+            Capability::Several => "check --count",
+            Capability::Abstract => "check --evidence abstract",
+            Capability::Enumerate => "check --instances",
+            Capability::Strategies => "check --strategy",
+            Capability::Paths => "check --paths",
+            Capability::Certify => "check --certificate",
+            Capability::Theory => "check --write-query",
+            Capability::Compose => "convert --reduce",
+            Capability::Translate => "convert --to smv",
+            Capability::Evaluate | Capability::States => return None,
+        })
+    }
+}
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.phrase())
+    }
+}

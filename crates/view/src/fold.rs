@@ -1,0 +1,89 @@
+//! Long runs, folded: a stretch of steps about which nothing is said becomes one row with what it changes in all.
+
+use crate::table::{self, Cell, Choice, Mark, UNCHANGED, UNSEEN};
+use crate::told::StepTold;
+use crate::words::Telling;
+
+/// Shorter runs are told step by step.
+const LONG: usize = 24;
+/// At both ends of a stretch so many steps are told.
+const KEPT: usize = 2;
+/// Fewer steps are not worth a fold.
+const LEAST: usize = 4;
+/// A fold tells so many changes.
+const CHANGES: usize = 6;
+
+/// The rows of a run, forward; those of a long one are folded.
+pub(crate) fn fold(
+    telling: &Telling<'_>,
+    told: Vec<StepTold>,
+    choice: Choice<'_>,
+) -> Vec<StepTold> {
+    if told.len() <= LONG || choice.full {
+        return told;
+    }
+    let mut folded: Vec<StepTold> = Vec::new();
+    let mut stretch: Vec<StepTold> = Vec::new();
+    for step in told {
+        if is_plain(&step) && !folded.is_empty() {
+            stretch.push(step);
+        } else {
+            close(telling, &mut folded, &mut stretch, choice);
+            folded.push(step);
+        }
+    }
+    close(telling, &mut folded, &mut stretch, choice);
+    folded
+}
+
+/// Whether nothing is said of a step but what it changes.
+fn is_plain(step: &StepTold) -> bool {
+    let unmarked = matches!(step.row.mark, Mark::None | Mark::Side);
+    unmarked && !step.closing && step.lines.is_empty() && step.row.why.is_empty()
+}
+
+/// Moves a stretch to the rows, folded in its middle, or as a whole where it is idle.
+fn close(
+    telling: &Telling<'_>,
+    folded: &mut Vec<StepTold>,
+    stretch: &mut Vec<StepTold>,
+    choice: Choice<'_>,
+) {
+    let idle = stretch.iter().all(|step| step.row.cells.is_empty());
+    let kept = if idle { 0 } else { KEPT };
+    if stretch.len() < 2 * kept + LEAST {
+        folded.append(stretch);
+        return;
+    }
+    let last = stretch.split_off(stretch.len() - kept);
+    let middle = stretch.split_off(kept);
+    folded.append(stretch);
+    if let (Some(before), Some(end)) = (folded.last(), middle.last()) {
+        let (from, to) = (before.row.step, end.row.step);
+        let mut row = table::row(telling, Some(from), to, &None, choice);
+        // The names that its steps tell; a change in all has no line of its own.
+        let names: Vec<&String> = middle
+            .iter()
+            .flat_map(|s| s.row.cells.iter().map(Cell::name))
+            .collect();
+        row.cells.retain(|cell| names.contains(&cell.name()));
+        row.cells.iter_mut().for_each(Cell::forget_line);
+        row.hidden = row.cells.len().saturating_sub(CHANGES);
+        row.cells.truncate(CHANGES);
+        row.folded = Some(middle.len());
+        row.instead = match row.cells.is_empty() {
+            true if middle.iter().all(|s| s.row.instead == Some(UNCHANGED)) => None,
+            true if idle => Some(UNSEEN),
+            true => Some("(back to the values before)"),
+            false => None,
+        };
+        row.input = String::new();
+        row.mark = end.row.mark;
+        folded.push(StepTold {
+            row,
+            lines: vec![],
+            closing: false,
+        });
+    }
+    folded.extend(last);
+}
