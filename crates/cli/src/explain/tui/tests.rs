@@ -67,6 +67,7 @@ impl Driven<'_> {
                     inquiry,
                     property,
                     budget: &budget,
+                    reason: None,
                 };
                 let app = match &mut app {
                     Some(app) => {
