@@ -41,6 +41,9 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long the engine may take to notice that it must stop.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// A proof that is open, what it shows, and what strategies have said.
+type OpenProof = (Arc<Backdrop>, Box<ProofScene>, String);
+
 /// What the engine tells.
 enum News {
     /// The proof is open, or is open again.
@@ -207,7 +210,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Waits until the proof is open; otherwise how it all ends. The terminal is as it was till then.
-    fn opened(&mut self) -> Result<(Arc<Backdrop>, Box<ProofScene>, String), (String, Exit)> {
+    fn opened(&mut self) -> Result<OpenProof, (String, Exit)> {
         let mut progress = ProgressLine::new();
         loop {
             match self.news.recv_timeout(TICK) {
