@@ -62,7 +62,6 @@ impl Driven<'_> {
                 let backdrop = Arc::new(Backdrop::new(session, property, inquiry.summary()));
                 let scene = inquiry.scene()?;
                 let mut desk = ProofDesk {
-                    reason: None,
                     session,
                     inquiry,
                     property,
