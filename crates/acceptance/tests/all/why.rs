@@ -16,6 +16,7 @@ use wherefore_evidence::{
 use wherefore_logic::{Goal, Kernel, Op, Quantifier, SubId, kernel};
 use wherefore_model::{Env, Interpreter, Model, Query, VarId};
 use wherefore_space::StateSpace;
+use wherefore_testkit::campaign::number_from_environment;
 use wherefore_testkit::{Rng, campaign, random_model, random_smv};
 use wherefore_view::json;
 use wherefore_view::wire::{WhyLineDoc, WhyLineName};
@@ -25,6 +26,11 @@ fn reasons<S: StateSpace>(space: &S) -> Vec<Option<Why>> {
     let all = 0..space.model().properties.len();
     all.map(|property| investigator.why(property).expect("no limit"))
         .collect()
+}
+
+/// Whether one seed is tried again: it says nothing about how many there are.
+fn is_repeated() -> bool {
+    number_from_environment("WHEREFORE_SEED").is_some()
 }
 
 /// A model by brute force: every state that its variables allow, and the reachable ones with their steps.
@@ -241,6 +247,9 @@ fn reasons_are_true_by_brute_force_minimal_and_the_same_from_both_engines() {
             }
         }
     });
+    if is_repeated() {
+        return;
+    }
     assert!(shown.get() > 200, "{} are shown", shown.get());
     assert!(counted.get() > 20, "{} have numbers", counted.get());
     assert!(hidden.get() < shown.get(), "{} are not", hidden.get());
@@ -437,6 +446,9 @@ fn sentences_about_random_programs_are_true_when_they_are_read_as_formulas() {
             read.set(read.get() + 1);
         }
     });
+    if is_repeated() {
+        return;
+    }
     assert!(read.get() > 100, "{} were read", read.get());
     assert!(unread.get() < read.get(), "{} were not", unread.get());
 }
