@@ -72,6 +72,7 @@ impl Tally {
         }
     }
 
+    #[allow(clippy::print_stdout)]
     fn print(&self) {
         let table = |title: &str, rows: &BTreeMap<&'static str, SentenceCounts>| {
             let (good, weaker, open) = ("true", "weaker", "not decided");

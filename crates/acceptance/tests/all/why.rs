@@ -291,7 +291,6 @@ impl<'t> SentenceReader<'t> {
     fn goals(&mut self) -> Option<String> {
         let mut parts = vec![format!("({})", self.quoted()?)];
         while self.skip(" and `") {
-            self.0 = &self.0[..];
             let (text, rest) = self.0.split_once('`')?;
             self.0 = rest;
             parts.push(format!("({text})"));

@@ -185,7 +185,7 @@ fn a_past_survives_when_the_proof_is_opened_anew() {
             let tactic = Tactic::read("prefer p", &Tactic::default(), session, &budget);
             let tactic = tactic.expect("it is a strategy");
             assert!(!inquiry.knows(&tactic));
-            inquiry.set_tactic_later(tactic, false);
+            inquiry.switch_later(tactic, false);
             Ok(Next::Again)
         });
         outcome.expect("it is sound");

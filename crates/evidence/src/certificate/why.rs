@@ -117,7 +117,7 @@ fn named(model: &Model, query: &Query) -> Vec<TermId> {
     let defines = defines.map(|define| define.term);
     let mut terms: Vec<TermId> = Vec::new();
     for term in query.atoms.iter().copied().chain(defines) {
-        let known = terms.iter().any(|&other| other == term);
+        let known = terms.contains(&term);
         if !known && is_condition(model, term) && reads_state_only(model, term) {
             terms.push(term);
         }

@@ -45,10 +45,17 @@ pub(super) struct WishGraph<'s, S: StateSpace> {
     by_state: FxHashMap<FragmentSpot, Vec<usize>>,
 }
 
+/// An arrow of an automaton: it allows the states in a set, or those that are not in it.
+struct WishArrow<Set> {
+    set: Rc<Set>,
+    truth: bool,
+    to: u32,
+}
+
 /// A wish with the sets its conditions are true in.
 struct WishSets<S: StateSpace> {
     /// For each state of the automaton: the states that its arrows allow, and where they lead.
-    arrows: Vec<Vec<(Rc<S::Set>, bool, u32)>>,
+    arrows: Vec<Vec<WishArrow<S::Set>>>,
     /// Whether a start that no arrow allows is an exception.
     counts_start: bool,
     /// States that a loop is to pass.
@@ -64,16 +71,22 @@ impl<S: StateSpace> WishSets<S> {
         };
         match &wish.kind {
             WishKind::Keep(condition, truth) => {
-                sets.arrows = vec![vec![(case.condition(*condition)?, *truth, 0)]];
+                sets.arrows = vec![vec![WishArrow {
+                    set: case.condition(*condition)?,
+                    truth: *truth,
+                    to: 0,
+                }]];
                 sets.counts_start = true;
             }
             WishKind::Along(automaton) => {
                 for arrows in &automaton.arrows {
                     let mut row = Vec::new();
                     for arrow in arrows {
-                        let set = case.condition(arrow.condition)?;
-                        let to = u32::try_from(arrow.to).unwrap_or(u32::MAX);
-                        row.push((set, arrow.truth, to));
+                        row.push(WishArrow {
+                            set: case.condition(arrow.condition)?,
+                            truth: arrow.truth,
+                            to: u32::try_from(arrow.to).unwrap_or(u32::MAX),
+                        });
                     }
                     sets.arrows.push(row);
                 }
@@ -86,8 +99,8 @@ impl<S: StateSpace> WishSets<S> {
     /// Where the automaton may go from a place when a state is entered; nowhere: that is an exception.
     fn after(&self, space: &S, place: u32, state: &S::State) -> Vec<u32> {
         let arrows = self.arrows.get(place as usize).into_iter().flatten();
-        let allowed = arrows.filter(|(set, truth, _)| space.contains(set, state) == *truth);
-        let mut places: Vec<u32> = allowed.map(|&(_, _, to)| to).collect();
+        let allowed = arrows.filter(|arrow| space.contains(&arrow.set, state) == arrow.truth);
+        let mut places: Vec<u32> = allowed.map(|arrow| arrow.to).collect();
         places.sort_unstable();
         places.dedup();
         places

@@ -258,7 +258,10 @@ impl<'a> FindingPage<'a> {
 
     /// Why it holds, for people, if asked for.
     fn why(&self, blocks: &mut Vec<PageBlock>, finding: &Finding) {
-        if let Some(found) = &finding.why {
+        // Where there is a certificate, that nothing shorter was found says nothing.
+        let certified = finding.certificate.is_some();
+        let told = finding.why.as_ref();
+        if let Some(found) = told.filter(|why| matches!(why, Why::Shown(_)) || !certified) {
             blocks.extend(why_blocks(&self.report, found, self.extent.full));
         }
     }

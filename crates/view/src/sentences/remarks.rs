@@ -175,8 +175,8 @@ impl Remarks<'_, '_> {
                 let here = self.telling.claim_at(node.claim, node.at);
                 let sentences = match place {
                     " from here on" => vec![
-                        self.from_here_on(node, goal, false),
-                        self.from_here_on(node, goal, true),
+                        self.lasting(node, goal, false),
+                        self.lasting(node, goal, true),
                         say!("{} here", here),
                     ],
                     _ => vec![say!("{}{}", here, place)],
@@ -192,7 +192,7 @@ impl Remarks<'_, '_> {
     }
 
     /// A claim at a state and at all that can follow, or at those that count.
-    fn from_here_on(&self, node: &ProofNode, goal: Goal, counted: bool) -> Sentence {
+    fn lasting(&self, node: &ProofNode, goal: Goal, counted: bool) -> Sentence {
         let claim = self.telling.claim(node.claim);
         let words = match counted {
             true => say!(

@@ -99,7 +99,16 @@ pub(crate) fn lines(report: &Report<'_>, why: &Why, full: bool) -> Option<Vec<Wh
         told.invariant();
     }
     if told.lines.is_empty() {
-        let text = "it holds in every state that the variables can have, reachable or not";
+        let everywhere = why.certificate.invariant.is_everything()
+            && why
+                .certificate
+                .claims
+                .iter()
+                .all(|claim| claim.states.is_everything());
+        let text = match everywhere {
+            true => "it holds in every state that the variables can have, reachable or not",
+            false => "its reason takes too many words; --certificate --full lists all of it",
+        };
         told.push(WhyKind::Claim, 0, text);
     }
     if let Some(first) = told.lines.first_mut() {
@@ -308,7 +317,17 @@ impl WhyLines<'_> {
         }
         let Some(steps) = statement.steps.filter(|_| !pattern.weak) else {
             let stay = self.goals(&pattern.stay);
-            let text = say!("{} some {}run stays in {}", from, fair, stay);
+            // No run stays for ever: it reaches its goal, or may end where it is.
+            let text = match &pattern.goal {
+                Some(goals) => say!(
+                    "{} some {}run reaches {}, and {} holds until then",
+                    from,
+                    fair,
+                    self.goals(goals),
+                    stay
+                ),
+                None => say!("{} {} holds", from, stay),
+            };
             return self.push(WhyKind::CanHappen, 0, text);
         };
         let goal = self.pattern_goal(pattern);
@@ -385,9 +404,11 @@ impl WhyLines<'_> {
         let fairness = &self.report.model.fairness;
         let shown = self.shown(layers.len());
         for (at, layer) in layers.iter().take(shown).enumerate() {
+            // Each line is about what the lines before it have left.
             let set = match layer.states.is_everything() {
-                true if at > 0 => Sentence::from("all others"),
-                _ => self.set(&layer.states),
+                true if at > 0 => Sentence::from("what is left"),
+                true => Sentence::from("until then"),
+                false => self.set(&layer.states),
             };
             let text = match layer.reason {
                 LayerReason::StepsOut => say!("{}: the next step leads nearer", set),
@@ -402,7 +423,7 @@ impl WhyLines<'_> {
                     let pair = pair.map(|&(p, q)| (self.report.term(p), self.report.term(q)));
                     let (p, q) = pair.unwrap_or_default();
                     say!(
-                        "{}: no fair run is there again and again with {}, since it never comes to {}",
+                        "{}: a fair run meets {} there only finitely often, since it never comes to {}",
                         set,
                         formula(clean(&p)),
                         formula(clean(&q))

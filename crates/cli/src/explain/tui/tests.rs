@@ -62,11 +62,11 @@ impl Driven<'_> {
                 let backdrop = Arc::new(Backdrop::new(session, property, inquiry.summary()));
                 let scene = inquiry.scene()?;
                 let mut desk = ProofDesk {
-                    reason: None,
                     session,
                     inquiry,
                     property,
                     budget: &budget,
+                    reason: None,
                 };
                 let app = match &mut app {
                     Some(app) => {
