@@ -13,6 +13,7 @@ use wherefore_space::{Rings, StateSpace};
 
 use crate::case::ProofCase;
 use crate::choose::quick_start;
+use crate::minimal::name_product_steps;
 use crate::plan::{PlanEnd, PlanRef, ProofPlan};
 use crate::plans::{Plans, ProofPlanner};
 use crate::prover::{GrownProof, ProofBuilder, ProverMove};
@@ -503,6 +504,7 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
                 length,
                 at_least: least.at_least.min(length),
             };
+            name_product_steps(case.space.model(), &mut evidence);
         }
         let space = case.space;
         evidence.replay = replay(space.model(), case.query, holds, &evidence, space.budget())?;

@@ -9,8 +9,7 @@ use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_proof::certificate::{Certified, NoCertificate, Recheck};
 use wherefore_proof::{
     AbstractOptions, Abstracted, Claim, Decision, Evidence, Finding, Measure, NoAbstract, Note,
-    PropertyWitness, Replay, Segment, SegmentEnding, SpaceSummary, UnknownReason, Vacuity, Verdict,
-    Why, WishOutcome,
+    PropertyWitness, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Why, WishOutcome,
 };
 use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
@@ -22,7 +21,7 @@ use crate::certificate::{produce, why};
 use crate::choose::{choose, chosen, plan_branch, wished_plan};
 use crate::decide::decisions;
 use crate::exploration::{Exploration, Exploring, WishSlot};
-use crate::minimal::least;
+use crate::minimal::{least, name_product_steps};
 use crate::search::CountedMeasure;
 use crate::several::SeveralOptions;
 use crate::strategy::{Rules, Shortest, Strategy};
@@ -207,7 +206,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let slot = WishSlot::default();
         let fair = !space.model().fairness.is_empty() && query.rule != PathRule::Reach;
-        if holds && class_of(&query.formula, fair) != Class::Existential {
+        let existential = class_of(&query.formula, fair) == Class::Existential;
+        if holds && !existential && !claims_existence(&query.formula) {
             // No evidence is shown of it elsewhere that this could differ from.
             let choice = choose(&case, claim, &starts, CountedMeasure::Steps)?;
             let planner = |claim: Claim, state: &S::State| match wished_plan(&slot, claim, state)? {
@@ -462,14 +462,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     ) -> Run<(Evidence, Vec<Decision>)> {
         let (space, query) = (case.space, case.query);
         let mut evidence = built.evidence;
-        // What fairness remembers of steps repeats with a loop, too, so without it a loop may be shorter.
-        let loops = |segment: &Segment| matches!(segment.ending, SegmentEnding::Loop(_));
-        if evidence.minimal.measure == Measure::Steps
-            && space.model().memory().next().is_some()
-            && evidence.segments.iter().any(loops)
-        {
-            evidence.minimal.measure = Measure::ProductSteps;
-        }
+        name_product_steps(space.model(), &mut evidence);
         let decisions = decisions(case, &evidence, &built.states, environment)?;
         space.budget().phase("replaying the evidence");
         let (model, budget) = (space.model(), space.budget());

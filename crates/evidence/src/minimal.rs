@@ -9,7 +9,8 @@
 use std::hash::Hash;
 
 use wherefore_base::Run;
-use wherefore_proof::{Claim, Measure, Minimality};
+use wherefore_model::Model;
+use wherefore_proof::{Claim, Evidence, Measure, Minimality, Segment, SegmentEnding};
 use wherefore_space::StateSpace;
 
 use crate::build::{BuiltEvidence, build};
@@ -147,6 +148,18 @@ pub(crate) fn least<S: StateSpace>(
         at_least: at_least.min(length),
     };
     Ok(least)
+}
+
+/// Says that steps of the product are counted, where what fairness remembers of steps repeats with a loop, too: without it a
+/// loop may be shorter.
+pub(crate) fn name_product_steps(model: &Model, evidence: &mut Evidence) {
+    let loops = |segment: &Segment| matches!(segment.ending, SegmentEnding::Loop(_));
+    if evidence.minimal.measure == Measure::Steps
+        && model.memory().next().is_some()
+        && evidence.segments.iter().any(loops)
+    {
+        evidence.minimal.measure = Measure::ProductSteps;
+    }
 }
 
 /// Whether the search for the least run settles the measure.

@@ -6,8 +6,8 @@
 //! engine.
 
 use wherefore_evidence::{
-    Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding, Why,
-    WishOutcome,
+    Claim, Evidence, Measure, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment,
+    SegmentEnding, Why, WishOutcome,
 };
 use wherefore_logic::SubId;
 use wherefore_model::{Property, Query};
@@ -229,6 +229,9 @@ impl<'a> Explainer<'a> {
         let steps = |n: u32| count(n as usize, minimal.measure.singular());
         match minimal.at_least {
             0 => String::new(),
+            _ if minimal.proved() && minimal.measure == Measure::ProductSteps => {
+                "[shortest in the product: proved]  ".to_string()
+            }
             _ if minimal.proved() => "[shortest: proved]  ".to_string(),
             n => format!("[{}; at least {n} are needed]  ", steps(minimal.length)),
         }
