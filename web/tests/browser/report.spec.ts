@@ -71,7 +71,7 @@ describe('evidence', () => {
     await expect.poll(() => text(page, '.steps')).toContain('★ decided here');
     await expect.poll(() => page.locator('.bracket').evaluateAll(all => all.map(each => each.className.replace('bracket', '').trim()))).toEqual(['', '', '', 'bracket-start', 'bracket-in', 'bracket-in', 'bracket-end']);
     await expect.poll(() => text(page, '.foot')).toContain('3 steps, then a loop of 3 steps shortest: proved replayed: ok');
-    await expect.poll(() => text(page, '.foot-decisions')).toContain('Decided at step 2:');
+    await expect.poll(() => text(page, '.foot-decisions')).toContain('Last chance at step 2:');
     await page.keyboard.press('d');
     await expect.poll(() => text(page, '[data-step="2"]')).toContain('floor=1');
   });

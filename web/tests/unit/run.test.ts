@@ -65,7 +65,7 @@ describe('runs', () => {
   test('a decision names what else was possible', () => {
     const run = runOf('upstairs');
     const lost = run.decisions.find(each => each.choice === 'lost');
-    expect(lost === undefined ? '' : decision(run, lost)).toMatch(/^Decided at step 2: \(floor = 2, btn3.p = TRUE\), /);
+    expect(lost === undefined ? '' : decision(run, lost)).toMatch(/^Last chance at step 2: a step to \(floor = 2, btn3.p = TRUE\), /);
   });
 
   test('a property without evidence says why', () => {

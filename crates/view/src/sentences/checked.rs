@@ -1,6 +1,6 @@
 //! No sentence is shown before what it asserts is decided.
 //!
-//! A [`Telling`] has a checker of its own, which shares nothing with whoever found or told the evidence
+//! A `Telling` has a checker of its own, which shares nothing with whoever found or told the evidence
 //! ([`SentenceChecker`]). A sentence that it does not confirm is not shown: another one that says less is.
 
 use std::cell::RefCell;
