@@ -5,21 +5,28 @@
 //! *lifted*: of each state only the variables of the model stay, and what the tableau says of the
 //! sub-formulas becomes their truth at that position.
 
+mod explore;
+mod walk;
+
 use wherefore_base::Run;
 use wherefore_check::{Checker, Tableau};
 use wherefore_logic::{Goal, PathRule, as_ctl, class_of, has_past};
-use wherefore_model::{PropertyBody, Query, Support, VarKind};
+use wherefore_model::{Model, PropertyBody, Query, Support, VarKind};
 use wherefore_proof::{
     Claim, Evidence, Finding, Measure, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
-    Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict,
+    Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict, WishBest, WishOutcome,
 };
 use wherefore_replay::replay;
 use wherefore_space::StateSpace;
 
 use crate::case::ProofCase;
 use crate::certificate::produce;
+use crate::choose::wished_plan;
+use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::investigate::{EvidenceOptions, Investigator, unanswered};
 use crate::minimal::least;
+use crate::strategy::{Rules, Shortest, Strategy};
+use explore::{ChosenRun, RunChooser, RunExploration};
 
 impl<S: StateSpace> Investigator<'_, S> {
     /// A linear-time property of the model, given by its index, that holds because a formula of CTL does which says
@@ -139,59 +146,175 @@ impl<S: StateSpace> Investigator<'_, S> {
         let case = ProofCase::new(&checker, &tableau.query, &solution);
         let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
         let built = least(&case, claim, &refuted, options.minimal)?.built;
-        let mut evidence = lift(&built.evidence, self.model().state_vars(), query, tableau);
+        let lifting = Lifting::new(self.model(), query, tableau);
+        let mut evidence = lifting.lift(&built.evidence);
         let (model, budget) = (self.model(), product.budget());
         budget.phase("replaying the evidence");
         evidence.replay = replay(model, query, false, &evidence, budget)?;
         finding.evidence = Some(evidence);
         Ok(())
     }
+
+    /// Lets somebody explore why a linear-time property of the model, given by its index, fails: the proof walks the
+    /// positions of a run that refutes it. Returns the verdict; nobody is asked about a property that holds.
+    ///
+    /// # Errors
+    /// When the budget ends, or the visitor says so.
+    ///
+    /// # Panics
+    /// When the model has no linear-time property with this index.
+    pub fn explain_linear<P: StateSpace>(
+        &self,
+        property: usize,
+        tableau: &Tableau,
+        product: &P,
+        visit: &mut dyn FnMut(bool, &mut dyn Exploring) -> Run<()>,
+    ) -> Run<Verdict> {
+        let query = self.linear(property);
+        product.budget().phase("checking");
+        let checker = Checker::new(product)?;
+        let solution = checker.solve(&tableau.query)?;
+        let refuted = checker.failing(&tableau.query, &solution)?;
+        if product.is_empty(&refuted) {
+            return Ok(Verdict::Holds);
+        }
+        product.budget().phase("looking for the shortest evidence");
+        let case = ProofCase::new(&checker, &tableau.query, &solution);
+        let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
+        let least = least(&case, claim, &refuted, Measure::Steps)?;
+        let slot = WishSlot::default();
+        let planner = |claim: Claim, state: &P::State| match wished_plan(&slot, claim, state)? {
+            Some(plan) => Ok((plan, false)),
+            None => least.branch(&case, claim, state),
+        };
+        let usual = (&least.start, Some(&least.plan));
+        let mut exploration = Exploration::new(&case, claim, &refuted, usual, &slot, &planner);
+        exploration.set_least(least.built.evidence.minimal.clone());
+        exploration.set_rules(Rules::default())?;
+        let mut runs = ProductRuns {
+            exploration,
+            lifting: Lifting::new(self.model(), query, tableau),
+        };
+        let subject = (self.model(), query);
+        let mut walked = RunExploration::new(subject, product.budget(), &mut runs)?;
+        visit(false, &mut walked)?;
+        Ok(Verdict::Fails)
+    }
 }
 
-/// A lasso of the product as a run of the model.
-fn lift(lasso: &Evidence, vars: usize, query: &Query, tableau: &Tableau) -> Evidence {
-    let subs = query.formula.len();
-    let occurrences = lasso.occurrences.iter().map(|occurrence| Occurrence {
-        values: occurrence.values[..vars].to_vec(),
-        truth: occurrence.truth.iter().take(subs).copied().collect(),
-    });
-    let (states, back) = lasso.main_run();
-    let back = back.expect("a run that goes on for ever is a lasso");
-    let marks = lasso.segments.iter().flat_map(|segment| &segment.fair);
-    // What the tableau adds to the fairness constraints means nothing in the model.
-    let own = tableau.justice..tableau.model.fairness.justice.len();
-    let marks = marks
-        .enumerate()
-        .filter(|(constraint, _)| !own.contains(constraint));
-    let claim = Claim::Formula(Goal::fails(query.formula.root()), None);
-    let root = ProofNode {
-        claim,
-        at: OccurrenceId::new(0),
-        rule: Some(Rule::Run),
-        rank: None,
-        premises: Vec::<ProofId>::new(),
-    };
-    let mut evidence = Evidence {
-        shape: Shape::Lasso,
-        occurrences: occurrences.collect(),
-        edges: lasso.edges.clone(),
-        segments: vec![Segment {
-            from: None,
-            serves: claim,
-            states,
-            main: true,
-            ending: SegmentEnding::Loop(back),
-            fair: marks.map(|(_, mark)| *mark).collect(),
-        }],
-        regions: lasso.regions.clone(),
-        proof: [root].into_iter().collect(),
-        minimal: lasso.minimal.clone(),
-        replay: lasso.replay.clone(),
-    };
-    let remembers =
-        has_past(&query.formula) || tableau.model.memory().any(|var| var.index() < vars);
-    evidence.minimal = lifted_minimality(&evidence, remembers);
-    evidence
+/// Turns lassos of the product into runs of the model.
+#[derive(Clone, Copy)]
+struct Lifting<'a> {
+    /// How many variables a state of the model has.
+    vars: usize,
+    query: &'a Query,
+    tableau: &'a Tableau,
+    /// Whether states of the product remember something of the past that those of the model do not show.
+    remembers: bool,
+}
+
+impl<'a> Lifting<'a> {
+    fn new(model: &Model, query: &'a Query, tableau: &'a Tableau) -> Self {
+        let vars = model.state_vars();
+        let mut memory = tableau.model.memory();
+        Self {
+            vars,
+            query,
+            tableau,
+            remembers: has_past(&query.formula) || memory.any(|var| var.index() < vars),
+        }
+    }
+
+    /// A lasso of the product as a run of the model.
+    fn lift(self, lasso: &Evidence) -> Evidence {
+        let subs = self.query.formula.len();
+        let occurrences = lasso.occurrences.iter().map(|occurrence| Occurrence {
+            values: occurrence.values[..self.vars].to_vec(),
+            truth: occurrence.truth.iter().take(subs).copied().collect(),
+        });
+        let (states, back) = lasso.main_run();
+        let back = back.expect("a run that goes on for ever is a lasso");
+        let marks = lasso.segments.iter().flat_map(|segment| &segment.fair);
+        // What the tableau adds to the fairness constraints means nothing in the model.
+        let own = self.tableau.justice..self.tableau.model.fairness.justice.len();
+        let marks = marks
+            .enumerate()
+            .filter(|(constraint, _)| !own.contains(constraint));
+        let claim = Claim::Formula(Goal::fails(self.query.formula.root()), None);
+        let root = ProofNode {
+            claim,
+            at: OccurrenceId::new(0),
+            rule: Some(Rule::Run),
+            rank: None,
+            premises: Vec::<ProofId>::new(),
+        };
+        let mut evidence = Evidence {
+            shape: Shape::Lasso,
+            occurrences: occurrences.collect(),
+            edges: lasso.edges.clone(),
+            segments: vec![Segment {
+                from: None,
+                serves: claim,
+                states,
+                main: true,
+                ending: SegmentEnding::Loop(back),
+                fair: marks.map(|(_, mark)| *mark).collect(),
+            }],
+            regions: lasso.regions.clone(),
+            proof: [root].into_iter().collect(),
+            minimal: lasso.minimal.clone(),
+            replay: lasso.replay.clone(),
+        };
+        evidence.minimal = lifted_minimality(&evidence, self.remembers);
+        evidence
+    }
+
+    /// What became of wishes about a lasso, as wishes about the run.
+    ///
+    /// Of a loop that is longer in the product than in the model, each turn may miss a wish more often, so where
+    /// something is missed it is not known whether a run does better.
+    fn lift_wishes(self, mut wishes: Vec<WishOutcome>) -> Vec<WishOutcome> {
+        let mut missed = false;
+        for wish in &mut wishes {
+            missed |= wish.idle || wish.turn > 0 || wish.way > 0;
+            if missed && self.remembers && wish.best == WishBest::Proved {
+                wish.best = WishBest::Open;
+            }
+        }
+        wishes
+    }
+}
+
+/// Runs that refute a formula, found in the product.
+struct ProductRuns<'p, 'k, 'c, 's, P: StateSpace> {
+    exploration: Exploration<'p, 'k, 'c, 's, P>,
+    lifting: Lifting<'p>,
+}
+
+impl<P: StateSpace> ProductRuns<'_, '_, '_, '_, P> {
+    fn start_anew(&mut self) {
+        while self.exploration.undo() {}
+    }
+}
+
+impl<P: StateSpace> RunChooser for ProductRuns<'_, '_, '_, '_, P> {
+    fn set_rules(&mut self, rules: Rules) -> Run<()> {
+        self.start_anew();
+        self.exploration.set_rules(rules)
+    }
+
+    fn choose(&mut self, strategy: &mut dyn Strategy) -> Run<ChosenRun> {
+        self.start_anew();
+        self.exploration.grow(strategy, usize::MAX)?;
+        // A run is whole or it refutes nothing, so what a strategy leaves open is shown all the same.
+        self.exploration.grow(&mut Shortest, usize::MAX)?;
+        let told = self.exploration.measured()?;
+        let wishes = self.exploration.outcomes_of(&told)?;
+        Ok(ChosenRun {
+            evidence: self.lifting.lift(&told.evidence),
+            wishes: self.lifting.lift_wishes(wishes),
+        })
+    }
 }
 
 /// What is known in the model of what is least in the product.

@@ -13,6 +13,7 @@ mod cause;
 mod counted;
 mod explored;
 mod linear;
+mod linear_proof;
 mod proof;
 mod rerun;
 mod runs;

@@ -225,8 +225,8 @@ impl StatesBackend {
                 PropertyBody::Unsupported(why),
                 ModelRequest::Another(..) | ModelRequest::Proof(..),
             ) => Err(RequestError::unsupported(format!("{why}."))),
-            (PropertyBody::Linear(_) | PropertyBody::Distance(_), ModelRequest::Proof(..)) => {
-                let why = "Only proofs of properties of CTL are explored step by step.";
+            (PropertyBody::Distance(_), ModelRequest::Proof(..)) => {
+                let why = "A number of steps has no proof that is explored step by step.";
                 Err(RequestError::unsupported(why))
             }
             _ => Ok(()),

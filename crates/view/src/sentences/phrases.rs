@@ -3,8 +3,7 @@
 use wherefore_base::Value;
 use wherefore_evidence::{
     Assertion, Claim, Evidence, Finding, Measure, Minimality, Note, OPEN, OccurrenceId, ProofId,
-    ProofNode, PropertyWitness, Quantity, Region, Replay, Rule, SaidStates, Shape, SpaceSummary,
-    StatesFrom,
+    PropertyWitness, Quantity, Region, Replay, SaidStates, Shape, SpaceSummary, StatesFrom,
 };
 use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
@@ -305,9 +304,7 @@ pub(crate) fn badges_of(telling: &Telling<'_>) -> Vec<Sentence> {
         badges.remove(0);
     }
     let strategy = clean(&report.strategy.join(", "));
-    let is_run = |node: &ProofNode| node.rule == Some(Rule::Run);
-    let chosen = !strategy.is_empty() && !evidence.proof.iter().any(is_run);
-    badges.extend(chosen.then(|| say!("[chosen by: {}]", strategy)));
+    badges.extend((!strategy.is_empty()).then(|| say!("[chosen by: {}]", strategy)));
     badges
 }
 

@@ -144,7 +144,7 @@ impl Remarks<'_, '_> {
                     }
                     vec![]
                 }
-                Some(Rule::Total) => vec![],
+                Some(Rule::Total | Rule::Start) => vec![],
             };
             open.extend(below.into_iter().rev());
         }

@@ -1,0 +1,128 @@
+//! Linear-time properties, over the product of a space with their tableau.
+
+use wherefore_base::{Budget, Run};
+use wherefore_check::Tableau;
+use wherefore_evidence::{EvidenceOptions, Exploring, Finding, Investigator, Rules, Verdict};
+use wherefore_model::{PropertyBody, Query, SpaceEngine};
+use wherefore_space::StateSpace;
+
+use super::auto::listed_product;
+use super::{Engine, OverSpace, over_space};
+
+/// The product with a tableau of more variables than this is wide: decision diagrams look at it, even where
+/// the states of the model are listed.
+const WIDE: usize = 6;
+
+/// The product of a space with the tableau of a property, given by its index.
+pub(crate) struct Product<'a, S: StateSpace> {
+    space: &'a S,
+    pub(crate) tableau: Tableau,
+    engine: Engine,
+    budget: &'a Budget,
+}
+
+impl<'a, S: StateSpace> Product<'a, S> {
+    /// The product for a linear-time query; `engine` is who looked at the space.
+    pub(crate) fn new(
+        space: &'a S,
+        property: usize,
+        query: &Query,
+        engine: Engine,
+        budget: &'a Budget,
+    ) -> Self {
+        let model = space.model();
+        let engine = match space.engine() {
+            SpaceEngine::Bdd => Engine::Bdd,
+            SpaceEngine::Explicit => engine,
+        };
+        Self {
+            space,
+            tableau: Tableau::new(model, query, model.properties[property].span),
+            engine,
+            budget,
+        }
+    }
+
+    /// Builds it and does something over it.
+    pub(crate) fn over<W: OverSpace>(&self, work: W) -> Run<W::Outcome> {
+        let product = &self.tableau.model;
+        let guesses = product.state_vars() - self.space.model().state_vars();
+        match self.engine {
+            Engine::Auto if guesses > WIDE => over_space(product, Engine::Bdd, self.budget, work),
+            Engine::Auto => match listed_product(self.space, product, self.budget)? {
+                Ok(listed) => work.over(&listed),
+                Err(_) => over_space(product, Engine::Bdd, self.budget, work),
+            },
+            engine => over_space(product, engine, self.budget, work),
+        }
+    }
+}
+
+/// Answering a linear-time property.
+pub(crate) struct Linear<'a, 's, S: StateSpace> {
+    pub(crate) investigator: &'a Investigator<'s, S>,
+    pub(crate) property: usize,
+    pub(crate) options: &'a EvidenceOptions,
+    pub(crate) tableau: &'a Tableau,
+}
+
+impl<S: StateSpace> OverSpace for Linear<'_, '_, S> {
+    type Outcome = Finding;
+
+    fn over<P: StateSpace>(self, product: &P) -> Run<Finding> {
+        let Self {
+            investigator,
+            property,
+            options,
+            tableau,
+        } = self;
+        Ok(investigator.investigate_linear(property, options, tableau, product))
+    }
+}
+
+/// Who explores a proof: it is told whether the property holds.
+type ProofVisit<'v> = &'v mut dyn FnMut(bool, &mut dyn Exploring) -> Run<()>;
+
+/// Exploring why a linear-time property fails.
+struct Explained<'a, 's, 'v, S: StateSpace> {
+    investigator: &'a Investigator<'s, S>,
+    property: usize,
+    tableau: &'a Tableau,
+    visit: ProofVisit<'v>,
+}
+
+impl<S: StateSpace> OverSpace for Explained<'_, '_, '_, S> {
+    type Outcome = Verdict;
+
+    fn over<P: StateSpace>(self, product: &P) -> Run<Verdict> {
+        let Self {
+            investigator,
+            property,
+            tableau,
+            visit,
+        } = self;
+        investigator.explain_linear(property, tableau, product, visit)
+    }
+}
+
+/// Lets somebody explore the proof of a property of a model, given by its index: of CTL over its states, of linear time
+/// along a run of the product. Returns the verdict; nobody is asked where there is nothing to prove.
+pub(crate) fn explain<S: StateSpace>(
+    investigator: &Investigator<'_, S>,
+    property: usize,
+    engine: Engine,
+    budget: &Budget,
+    visit: ProofVisit<'_>,
+) -> Run<Verdict> {
+    let space = investigator.checker().space();
+    let PropertyBody::Linear(query) = &space.model().properties[property].body else {
+        return investigator.explain(property, Rules::default(), visit);
+    };
+    let product = Product::new(space, property, query, engine, budget);
+    product.over(Explained {
+        investigator,
+        property,
+        tableau: &product.tableau,
+        visit,
+    })
+}
