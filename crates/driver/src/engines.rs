@@ -26,7 +26,7 @@ use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
 use self::auto::listed;
-use self::product::{Linear, Product};
+use self::product::{Linear, Product, strengthen};
 use crate::strategy::Strategies;
 
 /// Who looks at the states.
@@ -322,20 +322,23 @@ impl OverSpace for Investigation<'_> {
         let selection = job.selection(space.model());
         for property in selection.into_iter().filter(|property| wanted(*property)) {
             if let PropertyBody::Linear(query) = &space.model().properties[property].body {
-                let holding = investigator.holding_without_tableau(property, &job.options);
-                if let Ok(Some(finding)) = holding {
-                    tell(Event::Finding(Box::new(finding)));
-                    continue;
-                }
-                let product = Product::new(space, property, query, job.engine, budget);
-                let finding = product.over(Linear {
-                    investigator: &investigator,
-                    property,
-                    options: &job.options,
-                    tableau: &product.tableau,
-                });
-                let model = space.model();
-                let finding = finding.unwrap_or_else(|stop| undecided(model, property, stop));
+                let mut finding = match investigator.holding_without_tableau(property, &job.options)
+                {
+                    Ok(Some(finding)) => finding,
+                    _ => {
+                        let product = Product::new(space, property, query, job.engine, budget);
+                        let found = product.over(Linear {
+                            investigator: &investigator,
+                            property,
+                            options: &job.options,
+                            strategy: &mut *strategies.strategy(property),
+                            tableau: &product.tableau,
+                        });
+                        let model = space.model();
+                        found.unwrap_or_else(|stop| undecided(model, property, stop))
+                    }
+                };
+                strengthen(&investigator, job, budget, &mut finding);
                 tell(Event::Finding(Box::new(finding)));
                 continue;
             }

@@ -8,20 +8,21 @@
 mod explore;
 mod walk;
 
-use wherefore_base::Run;
-use wherefore_check::{Checker, Tableau};
+use wherefore_base::{Budget, Run};
+use wherefore_check::{Checker, Strengthened, Tableau, strengthened};
 use wherefore_logic::{Goal, PathRule, as_ctl, class_of, has_past};
 use wherefore_model::{Model, PropertyBody, Query, Support, VarKind};
 use wherefore_proof::{
-    Claim, Evidence, Finding, Measure, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
-    Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict, WishBest, WishOutcome,
+    Claim, Evidence, Finding, FurtherEvidence, Measure, Minimality, Occurrence, OccurrenceId,
+    ProofId, ProofNode, Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict, WishBest,
+    WishOutcome,
 };
 use wherefore_replay::replay;
 use wherefore_space::StateSpace;
 
 use crate::case::ProofCase;
 use crate::certificate::produce;
-use crate::choose::wished_plan;
+use crate::choose::{chosen, wished_plan};
 use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::investigate::{EvidenceOptions, Investigator, unanswered};
 use crate::minimal::least;
@@ -46,11 +47,8 @@ impl<S: StateSpace> Investigator<'_, S> {
         let Some(branching) = self.branching(self.linear(property)) else {
             return Ok(None);
         };
-        let space = self.checker().space();
-        space.budget().phase("checking");
-        let solution = self.checker().solve(&branching)?;
-        let failing = self.checker().failing(&branching, &solution)?;
-        if !space.is_empty(&failing) {
+        self.checker().space().budget().phase("checking");
+        if !self.holds_everywhere(&branching)? {
             return Ok(None);
         }
         Ok(Some(Finding {
@@ -95,7 +93,8 @@ impl<S: StateSpace> Investigator<'_, S> {
     }
 
     /// Everything about a linear-time property of the model, given by its index, over the space of its
-    /// tableau.
+    /// tableau, with evidence as a strategy chooses it. Whether its parts matter is another question:
+    /// [`Investigator::linear_vacuity`].
     ///
     /// # Panics
     /// When the model has no linear-time property with this index.
@@ -103,12 +102,13 @@ impl<S: StateSpace> Investigator<'_, S> {
         &self,
         property: usize,
         options: &EvidenceOptions,
+        strategy: &mut dyn Strategy,
         tableau: &Tableau,
         product: &P,
     ) -> Finding {
         let query = self.linear(property);
         let mut finding = self.open_linear(property);
-        let answered = self.answer_linear(query, options, tableau, product, &mut finding);
+        let answered = self.answer_linear(query, options, strategy, tableau, product, &mut finding);
         // What was found before time ran out stays found.
         if let (Err(stop), Verdict::Unknown(_)) = (answered, &finding.verdict) {
             finding.verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
@@ -120,12 +120,14 @@ impl<S: StateSpace> Investigator<'_, S> {
         &self,
         query: &Query,
         options: &EvidenceOptions,
+        strategy: &mut dyn Strategy,
         tableau: &Tableau,
         product: &P,
         finding: &mut Finding,
     ) -> Run<()> {
         product.budget().phase("checking");
-        let checker = Checker::new(product)?;
+        let inner = Investigator::of_product(product, self.model().state_vars())?;
+        let checker = inner.checker();
         let solution = checker.solve(&tableau.query)?;
         let refuted = checker.failing(&tableau.query, &solution)?;
         let holds = product.is_empty(&refuted);
@@ -136,23 +138,111 @@ impl<S: StateSpace> Investigator<'_, S> {
         };
         finding.notes = self.notes(PathRule::FairInfinite, &|| Ok(true))?;
         if holds && options.certificate {
-            let certificate = produce(&checker, &tableau.query, &solution, true);
+            let certificate = produce(checker, &tableau.query, &solution, true);
             finding.certificate = Some(certificate);
         }
         if holds || !options.evidence {
             return Ok(());
         }
         product.budget().phase("looking for the shortest evidence");
+        let case = ProofCase::new(checker, &tableau.query, &solution);
+        let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
+        let minimal = options.minimal;
+        let built = match strategy.has_opinions() {
+            true => chosen(&case, claim, &refuted, minimal, strategy, None, true)?,
+            false => least(&case, claim, &refuted, minimal)?.built,
+        };
+        let lifting = Lifting::new(self.model(), query, tableau);
+        let budget = product.budget();
+        finding.wishes = lifting.lift_wishes(built.wishes);
+        finding.evidence = Some(self.replayed(query, lifting.lift(&built.evidence), budget)?);
+        if options.several.count < 2 {
+            return Ok(());
+        }
+        let mut lassos = Finding {
+            evidence: Some(built.evidence),
+            ..Finding::new(finding.property, Verdict::Fails, None)
+        };
+        let listed = inner.others(&tableau.query, &solution, options, &refuted, &mut lassos);
+        for further in lassos.more.others {
+            let run = self.replayed(query, lifting.lift(&further.evidence), budget)?;
+            finding.more.others.push(FurtherEvidence {
+                evidence: run,
+                decisions: vec![],
+            });
+        }
+        finding.more.end = lassos.more.end;
+        listed
+    }
+
+    /// A run with what its replay says.
+    fn replayed(&self, query: &Query, mut run: Evidence, budget: &Budget) -> Run<Evidence> {
+        budget.phase("replaying the evidence");
+        run.replay = replay(self.model(), query, false, &run, budget)?;
+        Ok(run)
+    }
+
+    /// What becomes of a linear-time property of the model that holds, given by its index, when its parts are replaced one
+    /// by one; `refuted` says whether a run refutes a formula. `None` for a formula with hundreds of parts.
+    ///
+    /// # Errors
+    /// When the budget ends, of the space or of whoever is asked.
+    ///
+    /// # Panics
+    /// When the model has no linear-time property with this index.
+    pub fn linear_vacuity(
+        &self,
+        property: usize,
+        refuted: &mut dyn FnMut(&Query) -> Run<bool>,
+    ) -> Run<Option<Strengthened>> {
+        let query = self.linear(property);
+        self.checker()
+            .space()
+            .budget()
+            .phase("looking for parts that do not matter");
+        strengthened(&query.formula, &mut |formula, _| {
+            let stronger = Query {
+                formula: formula.clone(),
+                ..query.clone()
+            };
+            // A formula of CTL that implies it needs no product.
+            match self.branching(&stronger) {
+                Some(branching) if self.holds_everywhere(&branching)? => Ok(true),
+                _ => Ok(!refuted(&stronger)?),
+            }
+        })
+    }
+
+    /// Whether a query holds in all initial states that count.
+    fn holds_everywhere(&self, query: &Query) -> Run<bool> {
+        let solution = self.checker().solve(query)?;
+        let failing = self.checker().failing(query, &solution)?;
+        Ok(self.checker().space().is_empty(&failing))
+    }
+
+    /// A shortest run that refutes a query of linear time, over the space of its tableau; `None` if there is none.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn refuting_run<P: StateSpace>(
+        &self,
+        query: &Query,
+        tableau: &Tableau,
+        product: &P,
+    ) -> Run<Option<Evidence>> {
+        let checker = Checker::new(product)?;
+        let solution = checker.solve(&tableau.query)?;
+        let refuted = checker.failing(&tableau.query, &solution)?;
+        if product.is_empty(&refuted) {
+            return Ok(None);
+        }
         let case = ProofCase::new(&checker, &tableau.query, &solution);
         let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
-        let built = least(&case, claim, &refuted, options.minimal)?.built;
-        let lifting = Lifting::new(self.model(), query, tableau);
-        let mut evidence = lifting.lift(&built.evidence);
-        let (model, budget) = (self.model(), product.budget());
-        budget.phase("replaying the evidence");
-        evidence.replay = replay(model, query, false, &evidence, budget)?;
-        finding.evidence = Some(evidence);
-        Ok(())
+        let lasso = least(&case, claim, &refuted, Measure::Steps)?
+            .built
+            .evidence;
+        let run = Lifting::new(self.model(), query, tableau).lift(&lasso);
+        self.replayed(query, run, product.budget()).map(Some)
     }
 
     /// Lets somebody explore why a linear-time property of the model, given by its index, fails: the proof walks the

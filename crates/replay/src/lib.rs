@@ -12,6 +12,7 @@ mod abstracted;
 mod cause;
 mod counted;
 mod explored;
+mod guessed;
 mod linear;
 mod linear_proof;
 mod proof;

@@ -1,17 +1,23 @@
 //! Linear-time properties, over the product of a space with their tableau.
 
 use wherefore_base::{Budget, Run};
-use wherefore_check::Tableau;
-use wherefore_evidence::{EvidenceOptions, Exploring, Finding, Investigator, Rules, Verdict};
+use wherefore_check::{Checker, Strengthened, Tableau};
+use wherefore_evidence::{
+    Evidence, EvidenceOptions, Exploring, Finding, Investigator, PropertyWitness, Rules, Strategy,
+    Vacuity, Verdict,
+};
 use wherefore_model::{PropertyBody, Query, SpaceEngine};
 use wherefore_space::StateSpace;
 
 use super::auto::listed_product;
-use super::{Engine, OverSpace, over_space};
+use super::{Engine, Job, OverSpace, over_space};
 
 /// The product with a tableau of more variables than this is wide: decision diagrams look at it, even where
 /// the states of the model are listed.
 const WIDE: usize = 6;
+
+/// How often the budget is asked while products are built to see whether parts of a property matter, at most.
+const EFFORT: u64 = 20_000;
 
 /// The product of a space with the tableau of a property, given by its index.
 pub(crate) struct Product<'a, S: StateSpace> {
@@ -63,6 +69,7 @@ pub(crate) struct Linear<'a, 's, S: StateSpace> {
     pub(crate) investigator: &'a Investigator<'s, S>,
     pub(crate) property: usize,
     pub(crate) options: &'a EvidenceOptions,
+    pub(crate) strategy: &'a mut dyn Strategy,
     pub(crate) tableau: &'a Tableau,
 }
 
@@ -74,9 +81,104 @@ impl<S: StateSpace> OverSpace for Linear<'_, '_, S> {
             investigator,
             property,
             options,
+            strategy,
             tableau,
         } = self;
-        Ok(investigator.investigate_linear(property, options, tableau, product))
+        Ok(investigator.investigate_linear(property, options, strategy, tableau, product))
+    }
+}
+
+/// Looking for a run that refutes a query.
+struct Refuting<'a, 's, S: StateSpace> {
+    investigator: &'a Investigator<'s, S>,
+    query: &'a Query,
+    tableau: &'a Tableau,
+    /// Whether the run is wanted, or only whether there is one.
+    shown: bool,
+}
+
+/// Whether a run refutes a query, and which, if that was wanted.
+enum Refuted {
+    Not,
+    By(Option<Box<Evidence>>),
+}
+
+impl<S: StateSpace> OverSpace for Refuting<'_, '_, S> {
+    type Outcome = Refuted;
+
+    fn over<P: StateSpace>(self, product: &P) -> Run<Refuted> {
+        let Self {
+            investigator,
+            query,
+            tableau,
+            shown,
+        } = self;
+        if shown {
+            let run = investigator.refuting_run(query, tableau, product)?;
+            return Ok(run.map_or(Refuted::Not, |run| Refuted::By(Some(Box::new(run)))));
+        }
+        let checker = Checker::new(product)?;
+        let solution = checker.solve(&tableau.query)?;
+        let refuted = checker.failing(&tableau.query, &solution)?;
+        Ok(match product.is_empty(&refuted) {
+            true => Refuted::Not,
+            false => Refuted::By(None),
+        })
+    }
+}
+
+/// Says of a linear-time property that holds whether each of its parts matters, and on which run, if that is asked for.
+/// Where it takes too long nobody knows.
+pub(crate) fn strengthen<S: StateSpace>(
+    investigator: &Investigator<'_, S>,
+    job: &Job,
+    budget: &Budget,
+    finding: &mut Finding,
+) {
+    let asked = job.options.vacuity || job.options.witness;
+    let space = investigator.checker().space();
+    let PropertyBody::Linear(query) = &space.model().properties[finding.property].body else {
+        return;
+    };
+    let empty = finding.holds_without_run().is_some() || space.is_empty(space.initial());
+    if !asked || finding.verdict != Verdict::Holds || empty {
+        return;
+    }
+    let budget = budget.counted(EFFORT);
+    let property = finding.property;
+    let refuted = |query: &Query, shown: bool| {
+        let product = Product::new(space, property, query, job.engine, &budget);
+        product.over(Refuting {
+            investigator,
+            query,
+            tableau: &product.tableau,
+            shown,
+        })
+    };
+    let mut is_refuted = |query: &Query| Ok(matches!(refuted(query, false)?, Refuted::By(_)));
+    let strengthened = investigator.linear_vacuity(property, &mut is_refuted);
+    finding.vacuity = match &strengthened {
+        Ok(Some(Strengthened::StillHolds(sub))) => Vacuity::Vacuous { sub: *sub },
+        Ok(Some(Strengthened::Fails(_))) => Vacuity::Matters,
+        Ok(None) | Err(_) => Vacuity::NotChecked,
+    };
+    let Ok(Some(Strengthened::Fails(Some(stronger)))) = strengthened else {
+        return;
+    };
+    if !job.options.witness {
+        return;
+    }
+    let query = Query {
+        formula: stronger.formula,
+        ..query.clone()
+    };
+    if let Ok(Refuted::By(Some(evidence))) = refuted(&query, true) {
+        finding.witness = Some(PropertyWitness {
+            query,
+            replaced: stronger.replaced,
+            by: stronger.by,
+            evidence: *evidence,
+        });
     }
 }
 

@@ -5,7 +5,7 @@ use wherefore_evidence::{
     Assertion, Claim, Evidence, Finding, Measure, Minimality, Note, OPEN, OccurrenceId, ProofId,
     PropertyWitness, Quantity, Region, Replay, SaidStates, Shape, SpaceSummary, StatesFrom,
 };
-use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
+use wherefore_logic::{Goal, Kernel, LinearOp, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
 
 use super::checked::{SentenceJudge, SentenceKind};
@@ -58,8 +58,11 @@ pub(crate) fn vacuity_text_by(
     };
     let always = matches!(
         formula.op(formula.root()),
-        Op::Path(Quantifier::Forall, PathOp::Globally(body)) if body == parent
+        Op::Path(Quantifier::Forall, PathOp::Globally(body)) | Op::Linear(LinearOp::Globally(body))
+            if body == parent
     );
+    // What is so along runs is not said of states.
+    let of_states = |goal: Goal| !formula.is_linear() || formula.propositional()[goal.sub];
     let everywhere = |goal: Goal, words: &str, counted: bool| {
         let come = match (counted, fair(report, query)) {
             (false, _) => Sentence::default(),
@@ -84,6 +87,9 @@ pub(crate) fn vacuity_text_by(
             return checked(vec![words]);
         }
     };
+    if !of_states(goal) {
+        return checked(vec![never]);
+    }
     checked(vec![
         everywhere(goal, words, false),
         everywhere(goal, words, true),
@@ -317,7 +323,9 @@ pub(crate) fn witness_text(
     let report = &telling.report;
     let by = if witness.by { "TRUE" } else { "FALSE" };
     let part = match &report.property(finding).body {
-        PropertyBody::Query(query) => sub_text(report, query, witness.replaced),
+        PropertyBody::Query(query) | PropertyBody::Linear(query) => {
+            sub_text(report, query, witness.replaced)
+        }
         _ => String::new(),
     };
     let words = say!(
