@@ -110,11 +110,10 @@ fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), 
         let text = format!("error: `{name}` is undecided: {}", clean(why));
         return Err((text, Exit::Undecided));
     }
-    if let PropertyBody::Distance(_) = &chosen.body {
-        let name = clean(&chosen.name);
+    if let Some(why) = Capability::Explain.refused_for(session.model(), &chosen.body) {
         let text = format!(
-            "error: `{name}` is a number of steps, and only properties are explained step by step. \
-             `wherefore check` gives the number."
+            "error: `{}` cannot be explained: {why}",
+            clean(&chosen.name)
         );
         return Err((text, Exit::Undecided));
     }

@@ -115,6 +115,13 @@ pub fn explain(
             visit: &mut visit,
         };
         let verdict = over_space(&model, engine, budget, visit)?;
+        // That every run satisfies a formula is shown by the formula of CTL that says the same, if there is one.
+        if verdict == Verdict::Holds
+            && let Some(asked) = session.in_ctl(property)
+        {
+            *session = asked;
+            continue;
+        }
         if next == Next::Done {
             return Ok(verdict);
         }

@@ -344,7 +344,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     pub fn why(&self, property: usize) -> Run<Option<Why>> {
         let query = match &self.model().properties[property].body {
             PropertyBody::Query(query) => query.clone(),
-            PropertyBody::Linear(query) => match self.branching(query) {
+            PropertyBody::Linear(query) => match self.model().in_ctl(query) {
                 Some(query) => query,
                 None => return Ok(Some(Why::NotShown(NoCertificate::Runs))),
             },

@@ -10,8 +10,8 @@ mod walk;
 
 use wherefore_base::{Budget, Run};
 use wherefore_check::{Checker, Strengthened, Tableau, strengthened};
-use wherefore_logic::{Goal, PathRule, as_ctl, class_of, has_past};
-use wherefore_model::{Model, PropertyBody, Query, Support, VarKind};
+use wherefore_logic::{Goal, PathRule, class_of, has_past};
+use wherefore_model::{Model, PropertyBody, Query};
 use wherefore_proof::{
     Claim, Evidence, Finding, FurtherEvidence, Measure, Minimality, Occurrence, OccurrenceId,
     ProofId, ProofNode, Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict, WishBest,
@@ -44,7 +44,7 @@ impl<S: StateSpace> Investigator<'_, S> {
         if options.certificate {
             return Ok(None);
         }
-        let Some(branching) = self.branching(self.linear(property)) else {
+        let Some(branching) = self.model().in_ctl(self.linear(property)) else {
             return Ok(None);
         };
         self.checker().space().budget().phase("checking");
@@ -65,25 +65,6 @@ impl<S: StateSpace> Investigator<'_, S> {
         }
     }
 
-    /// The query of CTL that implies one of linear time, if it speaks of states only.
-    pub(crate) fn branching(&self, query: &Query) -> Option<Query> {
-        let formula = as_ctl(&query.formula)?;
-        // The atoms of CTL read states only.
-        self.speaks_of_states(query).then(|| Query {
-            formula,
-            rule: PathRule::FairInfinite,
-            ..query.clone()
-        })
-    }
-
-    /// Whether the atoms of a formula read states only, not steps.
-    fn speaks_of_states(&self, query: &Query) -> bool {
-        let model = self.model();
-        let support = Support::of(model, query.atoms.iter().copied());
-        let mut now = support.now.iter();
-        support.next.is_empty() && now.all(|&var| model.vars[var].kind != VarKind::Input)
-    }
-
     fn open_linear(&self, property: usize) -> Finding {
         let fair = !self.model().fairness.is_empty();
         Finding {
@@ -93,12 +74,25 @@ impl<S: StateSpace> Investigator<'_, S> {
     }
 
     /// Everything about a linear-time property of the model, given by its index, over the space of its
-    /// tableau, with evidence as a strategy chooses it. Whether its parts matter is another question:
-    /// [`Investigator::linear_vacuity`].
+    /// tableau. Whether its parts matter is another question: [`Investigator::linear_vacuity`].
     ///
     /// # Panics
     /// When the model has no linear-time property with this index.
     pub fn investigate_linear<P: StateSpace>(
+        &self,
+        property: usize,
+        options: &EvidenceOptions,
+        tableau: &Tableau,
+        product: &P,
+    ) -> Finding {
+        self.investigate_linear_with(property, options, &mut Shortest, tableau, product)
+    }
+
+    /// The same with evidence as a strategy chooses it.
+    ///
+    /// # Panics
+    /// When the model has no linear-time property with this index.
+    pub fn investigate_linear_with<P: StateSpace>(
         &self,
         property: usize,
         options: &EvidenceOptions,
@@ -205,10 +199,10 @@ impl<S: StateSpace> Investigator<'_, S> {
                 formula: formula.clone(),
                 ..query.clone()
             };
-            // A formula of CTL that implies it needs no product.
-            match self.branching(&stronger) {
-                Some(branching) if self.holds_everywhere(&branching)? => Ok(true),
-                _ => Ok(!refuted(&stronger)?),
+            // A formula of CTL that says the same needs no product.
+            match self.model().in_ctl(&stronger) {
+                Some(branching) => self.holds_everywhere(&branching),
+                None => Ok(!refuted(&stronger)?),
             }
         })
     }

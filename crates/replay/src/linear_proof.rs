@@ -21,7 +21,7 @@ impl EvidenceReplay<'_> {
         let known = proof
             .iter()
             .flat_map(|node| &node.premises)
-            .all(|&premise| proof.get(premise).is_some());
+            .all(|&premise| premise.index() > 0 && proof.get(premise).is_some());
         ensure(known, || "a proof node has no premise".into())?;
         let same = (proof[first].claim, proof[first].at) == (root.claim, root.at);
         ensure(root.premises.len() == 1 && same, || {

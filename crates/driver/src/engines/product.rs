@@ -84,7 +84,7 @@ impl<S: StateSpace> OverSpace for Linear<'_, '_, S> {
             strategy,
             tableau,
         } = self;
-        Ok(investigator.investigate_linear(property, options, strategy, tableau, product))
+        Ok(investigator.investigate_linear_with(property, options, strategy, tableau, product))
     }
 }
 

@@ -285,13 +285,7 @@ fn told(
                 ..(**tableau).clone()
             };
             let space = explored(&along.model, budget)?;
-            investigator.investigate_linear(
-                property,
-                &plain,
-                &mut wherefore_evidence::Shortest,
-                &along,
-                &space,
-            )
+            investigator.investigate_linear(property, &plain, &along, &space)
         }
         _ => investigator.investigate(property, &plain),
     };

@@ -379,8 +379,8 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
             let options: Vec<Sentence> = wishes.iter().map(|w| w.option().into()).collect();
             let verb = if options.len() == 1 { "is" } else { "are" };
             say!(
-                "{} {} for CTL and INVARSPEC only: a property of LTL that fails is shown by one shortest \
-                 run, and COMPUTE gives a number",
+                "{} {} for CTL and INVARSPEC only: a property of LTL is shown by whole runs, and COMPUTE \
+                 gives a number",
                 list(&options),
                 verb
             )

@@ -143,7 +143,7 @@ impl StatesBackend {
     /// The formula of a property whose proof can be explored.
     fn query(&self, property: usize) -> Option<&Query> {
         match &self.session.model().properties.get(property)?.body {
-            PropertyBody::Query(query) => Some(query),
+            PropertyBody::Query(query) | PropertyBody::Linear(query) => Some(query),
             _ => None,
         }
     }
