@@ -26,7 +26,7 @@ use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
 use self::auto::listed;
-use self::product::{Linear, Product, strengthen};
+use self::product::{Linear, Product, decide, strengthen};
 use crate::strategy::Strategies;
 
 /// Who looks at the states.
@@ -339,6 +339,7 @@ impl OverSpace for Investigation<'_> {
                     }
                 };
                 strengthen(&investigator, job, budget, &mut finding);
+                decide(&investigator, job, budget, &mut finding);
                 tell(Event::Finding(Box::new(finding)));
                 continue;
             }

@@ -5,6 +5,7 @@
 //! *lifted*: of each state only the variables of the model stay, and what the tableau says of the
 //! sub-formulas becomes their truth at that position.
 
+mod decide;
 mod explore;
 mod walk;
 

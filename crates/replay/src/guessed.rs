@@ -11,7 +11,7 @@ use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::{Expanded, LinearOp, Op, SubId};
 use wherefore_model::{Env, Interpreter, Query};
 
-use super::explored::ExploredStates;
+use super::explored::{ExploredSet, ExploredStates};
 
 /// So many operators of linear time are listed at most.
 const MOST_OPERATORS: usize = 8;
@@ -23,16 +23,28 @@ const MOST_TRIED: usize = 4_000_000;
 /// The truth of every sub-formula at a position.
 type Guess = Rc<[bool]>;
 
+/// The explored states with the truth of every sub-formula, as far as runs from the initial states come.
+pub(super) struct GuessedRuns {
+    /// The explored state of each pair.
+    pub(super) states: Vec<usize>,
+    pub(super) next: Vec<Vec<usize>>,
+    /// From which pairs a fair run goes on.
+    pub(super) fair: ExploredSet,
+    /// How many pairs are initial: the first ones.
+    pub(super) initial: usize,
+}
+
 impl ExploredStates {
-    /// Whether a fair run from one of these states refutes a formula whose atoms read states only; `None` if that would
-    /// take too long, or if the formula has bounds.
-    pub(super) fn refuted(
+    /// The runs from some states on which a formula is as said, whose atoms read states only; `None` if that would take
+    /// too long, or if the formula has bounds.
+    pub(super) fn guessed(
         &self,
         interpreter: &Interpreter<'_>,
         query: &Query,
+        holds: bool,
         initial: &[usize],
         budget: &Budget,
-    ) -> Run<Option<bool>> {
+    ) -> Run<Option<GuessedRuns>> {
         let operators: Vec<(SubId, LinearOp)> = linear(query).collect();
         let listed = |&(_, op): &(SubId, LinearOp)| op.expanded().is_some() || is_step(op);
         if operators.len() > MOST_OPERATORS || !operators.iter().all(listed) {
@@ -46,7 +58,7 @@ impl ExploredStates {
             let guesses = guesses[state].iter().cloned();
             guesses.map(move |guess| (state, guess))
         });
-        let starts = starts.filter(|(_, guess)| !guess[root] && begins(guess, &operators));
+        let starts = starts.filter(|(_, guess)| guess[root] == holds && begins(guess, &operators));
         let mut pairs: Vec<(usize, Guess)> = starts.collect();
         let first = pairs.len();
         let mut numbers: FxHashMap<(usize, Guess), usize> =
@@ -76,8 +88,12 @@ impl ExploredStates {
             }
         }
         let product = self.with_guesses(&pairs, next, &operators);
-        let fair = product.fair();
-        Ok(Some(fair[..first].contains(&true)))
+        Ok(Some(GuessedRuns {
+            fair: product.fair(),
+            states: pairs.into_iter().map(|(state, _)| state).collect(),
+            next: product.next,
+            initial: first,
+        }))
     }
 
     /// The system of these pairs, whose fair runs put nothing off for ever.

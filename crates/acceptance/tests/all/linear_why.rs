@@ -8,9 +8,9 @@ use wherefore_acceptance::agreement::explicit;
 use wherefore_base::{Budget, Run};
 use wherefore_check::{Checker, Strengthened, Tableau};
 use wherefore_evidence::{
-    Assertion, AssertionTruth, Chain, Claim, Evidence, EvidenceOptions, Exploring, Finding,
-    Investigator, NoMore, OccurrenceId, Prefer, ProofId, Replay, SentenceBase, SentenceChecker,
-    SeveralOptions, Shortest, Strategy, Verdict, WishBest, replay,
+    Assertion, AssertionTruth, Chain, Claim, Decision, DecisiveChoice, Evidence, EvidenceOptions,
+    Exploring, Finding, Investigator, NoMore, OccurrenceId, Prefer, ProofId, Replay, SentenceBase,
+    SentenceChecker, SeveralOptions, Shortest, Strategy, Verdict, WishBest, replay,
 };
 use wherefore_logic::{AtomId, Formula, Op, SubId, occurrences, replaced};
 use wherefore_model::{Model, Query};
@@ -362,4 +362,88 @@ fn further_runs_are_different_and_none_of_the_shortest_is_left_out() {
         );
     });
     assert!(several.get() > 50, "some have several runs");
+}
+
+/// Whether some run that begins with these states satisfies a formula, among the lassos that are listed.
+fn some_keeps(kripke: &Kripke, formula: &Formula, lassos: &[KripkeLasso], begin: &[usize]) -> bool {
+    let root = formula.root().index();
+    lassos.iter().any(|lasso| {
+        word(lasso).starts_with(begin) && linear::truth(kripke, formula, lasso, 0)[root]
+    })
+}
+
+#[test]
+fn a_last_chance_is_where_runs_that_satisfy_the_formula_part_from_the_run() {
+    let lost = std::cell::Cell::new(0);
+    campaign("linear decisions", 1_500, |rng| {
+        let (kripke, formula) = random(rng, true);
+        let model = linear_model(&kripke, &formula);
+        let text = &model.properties[0].text;
+        let finding = found(&model, &EvidenceOptions::default(), &mut Shortest);
+        let Some(run) = &finding.evidence else {
+            return;
+        };
+        let opposite = {
+            let mut formula = formula.clone();
+            formula.add(Op::Not(formula.root()), None);
+            Query {
+                formula,
+                ..query(&model).clone()
+            }
+        };
+        let tableau = Tableau::new(&model, &opposite, nowhere());
+        let (space, product) = (explicit(&model), explicit(&tableau.model));
+        let investigator = Investigator::new(&space).expect("no limit");
+        let decision = investigator.linear_decision(0, run, &product);
+        let Some(decision) = decision.expect("no limit") else {
+            return;
+        };
+        let base = SentenceBase::new(&model, query(&model), Budget::unlimited());
+        let checker = SentenceChecker::new(Rc::new(base), Some(run));
+        let said = checker.decide(&Assertion::Decided(decision.sub, decision.choice.clone()));
+        assert!(
+            !matches!(said, AssertionTruth::False(_)),
+            "{text}: {said:?}"
+        );
+        let states = word(&lasso(run));
+        let lassos = linear::lassos(&kripke, LONGEST);
+        let keeps = |begin: &[usize]| some_keeps(&kripke, &formula, &lassos, begin);
+        match &decision.choice {
+            DecisiveChoice::Fated(_) => assert!(!keeps(&states[..1]), "{text}"),
+            DecisiveChoice::StillFree { .. } => {}
+            DecisiveChoice::Lost { from, instead, .. } => {
+                lost.set(lost.get() + 1);
+                assert!(!keeps(&states[..from.index() + 2]), "{text}");
+                for other in instead {
+                    assert_ne!(
+                        other,
+                        &run.occurrences[decision_target(&decision)].values,
+                        "{text}"
+                    );
+                }
+                // Another place for it is a lie, unless it is not decided.
+                let mut moved = decision.choice.clone();
+                if let DecisiveChoice::Lost { from, .. } = &mut moved {
+                    *from = OccurrenceId::new((from.index() + 1) % run.occurrences.len());
+                }
+                if moved != decision.choice {
+                    let said = checker.decide(&Assertion::Decided(decision.sub, moved));
+                    assert_ne!(said, AssertionTruth::True, "{text}");
+                }
+            }
+        }
+    });
+    assert!(
+        lost.get() > 10,
+        "some runs lose their last chance: {}",
+        lost.get()
+    );
+}
+
+/// Where the step leads with which the last chance is lost.
+fn decision_target(decision: &Decision) -> OccurrenceId {
+    match &decision.choice {
+        DecisiveChoice::Lost { to, .. } => *to,
+        _ => OccurrenceId::new(0),
+    }
 }

@@ -3,10 +3,11 @@
 use wherefore_base::{Budget, Run};
 use wherefore_check::{Checker, Strengthened, Tableau};
 use wherefore_evidence::{
-    Evidence, EvidenceOptions, Exploring, Finding, Investigator, PropertyWitness, Rules, Strategy,
-    Vacuity, Verdict,
+    Decision, Evidence, EvidenceOptions, Exploring, Finding, Investigator, PropertyWitness, Rules,
+    Strategy, Vacuity, Verdict,
 };
-use wherefore_model::{PropertyBody, Query, SpaceEngine};
+use wherefore_logic::Op;
+use wherefore_model::{PropertyBody, Query, SpaceEngine, Support, VarId, VarKind};
 use wherefore_space::StateSpace;
 
 use super::auto::listed_product;
@@ -179,6 +180,69 @@ pub(crate) fn strengthen<S: StateSpace>(
             by: stronger.by,
             evidence: *evidence,
         });
+    }
+}
+
+/// Looking where runs that refute a property could still have satisfied it.
+struct Deciding<'a, 's, S: StateSpace> {
+    investigator: &'a Investigator<'s, S>,
+    property: usize,
+    runs: Vec<&'a Evidence>,
+}
+
+impl<S: StateSpace> OverSpace for Deciding<'_, '_, S> {
+    type Outcome = Vec<Option<Decision>>;
+
+    fn over<P: StateSpace>(self, product: &P) -> Run<Self::Outcome> {
+        let Self {
+            investigator,
+            property,
+            runs,
+        } = self;
+        let runs = runs.into_iter();
+        runs.map(|run| investigator.linear_decision(property, run, product))
+            .collect()
+    }
+}
+
+/// Says of the runs that refute a linear-time property where they could still have satisfied it. Where it takes too long
+/// nobody knows.
+pub(crate) fn decide<S: StateSpace>(
+    investigator: &Investigator<'_, S>,
+    job: &Job,
+    budget: &Budget,
+    finding: &mut Finding,
+) {
+    let space = investigator.checker().space();
+    let model = space.model();
+    let PropertyBody::Linear(query) = &model.properties[finding.property].body else {
+        return;
+    };
+    let support = Support::of(model, query.atoms.iter().copied());
+    let is_input = |var: &VarId| model.vars[*var].kind == VarKind::Input;
+    // What a step reads is decided by more than the states of the run.
+    let of_states = support.next.is_empty() && !support.now.iter().any(is_input);
+    let Some(first) = finding.evidence.as_ref().filter(|_| of_states) else {
+        return;
+    };
+    let others = finding.more.others.iter().map(|other| &other.evidence);
+    let mut formula = query.formula.clone();
+    formula.add(Op::Not(formula.root()), None);
+    let opposite = Query {
+        formula,
+        ..query.clone()
+    };
+    let budget = budget.counted(EFFORT);
+    let product = Product::new(space, finding.property, &opposite, job.engine, &budget);
+    let decided = product.over(Deciding {
+        investigator,
+        property: finding.property,
+        runs: std::iter::once(first).chain(others).collect(),
+    });
+    let mut decided = decided.unwrap_or_default().into_iter();
+    finding.decisions.extend(decided.next().flatten());
+    for (other, decision) in finding.more.others.iter_mut().zip(decided) {
+        other.decisions.extend(decision);
     }
 }
 

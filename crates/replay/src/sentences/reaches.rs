@@ -246,7 +246,7 @@ impl SentenceChecker<'_> {
     }
 
     /// Whether the atoms of the query read states only, not steps.
-    fn reads_states(&self) -> bool {
+    pub(super) fn reads_states(&self) -> bool {
         let support = Support::of(self.base.model, self.base.query.atoms.iter().copied());
         let states = self.base.model.state_vars();
         support.next.is_empty() && support.now.iter().all(|var| var.index() < states)
@@ -259,8 +259,9 @@ impl SentenceChecker<'_> {
         }
         let (interpreter, budget) = (&self.base.interpreter, &self.base.budget);
         let initial = &around.initial;
-        let refuted = around.states.refuted(interpreter, query, initial, budget)?;
-        let refuted = refuted.ok_or(Doubt::Unknown("the formula has too many parts"))?;
+        let refuting = (around.states).guessed(interpreter, query, false, initial, budget)?;
+        let refuting = refuting.ok_or(Doubt::Unknown("the formula has too many parts"))?;
+        let refuted = refuting.fair[..refuting.initial].contains(&true);
         confirm(!refuted, || "a run refutes the changed formula".into())
     }
 
