@@ -72,7 +72,7 @@ pub use wherefore_proof::{
     UnmetFairness, Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest, WishOutcome,
 };
 pub use wherefore_replay::{
-    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, SentenceBase, SentenceChecker,
-    Track, Walk, broken_step, cause, first_flaw, replay, rerun,
+    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, ReachableStates, Rerun, SentenceBase,
+    SentenceChecker, Track, Walk, broken_step, cause, first_flaw, replay, rerun,
 };
 pub use wishes::unavailable;

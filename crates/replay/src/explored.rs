@@ -5,7 +5,7 @@
 //! any code of the engines or of the checker: states are lists of values, sets are lists of truth
 //! values, and every operator is computed from the definitions in `docs/semantics.md`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value};
@@ -18,11 +18,12 @@ use super::walked::{MetState, Walked};
 pub(super) type ExploredSet = Vec<bool>;
 
 /// A system closed under steps.
+#[derive(Debug)]
 pub(super) struct ExploredStates {
-    pub(super) states: Vec<Rc<[Value]>>,
+    pub(super) states: Vec<Arc<[Value]>>,
     pub(super) next: Vec<Vec<usize>>,
     previous: Vec<Vec<usize>>,
-    index: FxHashMap<Rc<[Value]>, usize>,
+    index: FxHashMap<Arc<[Value]>, usize>,
     justice: Vec<ExploredSet>,
     compassion: Vec<(ExploredSet, ExploredSet)>,
 }
@@ -106,6 +107,11 @@ impl ExploredStates {
 
     fn all(&self, truth: bool) -> ExploredSet {
         vec![truth; self.states.len()]
+    }
+
+    /// Where each fairness constraint is met: justice, and the pairs of compassion.
+    pub(super) fn fairness(&self) -> (&[ExploredSet], &[(ExploredSet, ExploredSet)]) {
+        (&self.justice, &self.compassion)
     }
 
     pub(super) fn is_dead(&self, state: usize) -> bool {

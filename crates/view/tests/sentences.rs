@@ -13,8 +13,8 @@ use wherefore_base::{Budget, FileId, SourceFile, SourceMap};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
     Assertion, AssertionTruth, DecisiveChoice, EvidenceOptions, Finding, Investigator, Measure,
-    OccurrenceId, RunStretch, SentenceBase, SentenceChecker, SeveralOptions, SpaceSummary,
-    StatesFrom, modal,
+    OccurrenceId, ReachableStates, RunStretch, SentenceBase, SentenceChecker, SeveralOptions,
+    SpaceSummary, StatesFrom, modal,
 };
 use wherefore_logic::{Goal, PathRule};
 use wherefore_model::lts::Lts;
@@ -147,7 +147,7 @@ fn with_report<T>(
         shown: &[],
         paths: None,
         seconds: None,
-        check_sentences: true,
+        explored: Some(&ReachableStates::default()),
     })
 }
 
@@ -205,7 +205,8 @@ fn rejected(report: &Report<'_>, finding: &Finding, decided: &[DecidedSentence])
     if finding.evidences().count() > 1 {
         return 0;
     }
-    let base = SentenceBase::new(model, query, Budget::unlimited());
+    let reachable = ReachableStates::default();
+    let base = SentenceBase::new(model, query, &reachable, Budget::unlimited());
     let checker = SentenceChecker::new(Rc::new(base), Some(evidence));
     let mut rejected = 0;
     for said in decided

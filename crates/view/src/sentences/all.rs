@@ -31,9 +31,10 @@ pub fn decided_sentences(report: &Report<'_>, finding: &Finding) -> Vec<DecidedS
     let mut all = Vec::new();
     let query = report.property(finding).body.query();
     if let (Some(query), Vacuity::Vacuous { sub }) = (query, &finding.vacuity) {
-        let judge = SentenceJudge::new(SentenceJudge::base(report, query), None, true);
-        vacuity_text_by(report, query, *sub, Some(&judge));
-        all.extend(judge.decided());
+        let base = SentenceJudge::base(report, query);
+        let judge = base.map(|base| SentenceJudge::new(base, None, true));
+        vacuity_text_by(report, query, *sub, judge.as_deref());
+        all.extend(judge.map_or(vec![], |judge| judge.decided()));
     }
     if let Some(evidence) = &finding.evidence {
         for piece in pieces(*report, finding, evidence) {

@@ -19,9 +19,8 @@ use crate::words::{Telling, clean, fair, sub_text};
 
 /// What part of a property never mattered, in a sentence.
 pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> Sentence {
-    let judge = report
-        .check_sentences
-        .then(|| SentenceJudge::new(SentenceJudge::base(report, query), None, false));
+    let base = SentenceJudge::base(report, query);
+    let judge = base.map(|base| SentenceJudge::new(base, None, false));
     vacuity_text_by(report, query, sub, judge.as_deref())
 }
 
