@@ -206,7 +206,11 @@ impl<'a> Explainer<'a> {
         let because = Ink::plain(because(&telling).to_string());
         lines.paragraph(Ink::new(VariableRole::Strong, "  because"), &because, 4);
         let far = if open == 0 { "" } else { " so far" };
-        let root = telling.evidence.proof.get(ProofId::new(0)).map(|node| node.claim);
+        let root = telling
+            .evidence
+            .proof
+            .get(ProofId::new(0))
+            .map(|node| node.claim);
         let holds = matches!(root, Some(Claim::Formula(goal, _)) if goal.holds);
         let noun = evidence_noun(holds);
         let witness = format!("{noun}{far}: {}  ", shape_of(&telling));

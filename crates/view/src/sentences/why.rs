@@ -254,8 +254,12 @@ impl WhyLines<'_> {
             return self.fair_layers(layers);
         };
         if steps == 0 {
-            let text = say!("{} {} holds", from, goal);
-            return self.push(WhyKind::MustHappen, 0, text);
+            // That a condition holds where it holds is no reason.
+            if self.set(&statement.states).to_string() != goal.to_string() {
+                let text = say!("{} {} holds already", from, goal);
+                self.push(WhyKind::MustHappen, 0, text);
+            }
+            return;
         }
         let most = count(steps, "step");
         // Runs from states without a fair path do not count where there are such states.
