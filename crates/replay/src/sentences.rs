@@ -8,6 +8,7 @@
 mod choices;
 mod lengths;
 mod reaches;
+mod reasons;
 mod runs;
 
 use std::cell::{OnceCell, RefCell};
@@ -246,6 +247,11 @@ impl<'a> SentenceChecker<'a> {
             Assertion::Decided(sub, choice) => self.decided(*sub, choice),
             Assertion::NeverMatters(sub) => self.never_matters(*sub),
             Assertion::Described(region) => self.described(*region),
+            Assertion::Reached {
+                states,
+                going_on,
+                says,
+            } => self.reached(states, *going_on, says),
             Assertion::Noted(note) => self.noted(note),
         }
     }

@@ -43,6 +43,8 @@ pub enum SentenceKind {
     Decision,
     /// What never matters.
     Vacuity,
+    /// Why the property holds.
+    Why,
     /// A circumstance.
     Note,
     /// What a node of a proof follows from.
@@ -66,6 +68,7 @@ impl SentenceKind {
             SentenceKind::Badge => "length",
             SentenceKind::Decision => "decision",
             SentenceKind::Vacuity => "vacuity",
+            SentenceKind::Why => "why it holds",
             SentenceKind::Note => "note",
             SentenceKind::Node => "node of the proof",
             SentenceKind::Document => "JSON: claim",
