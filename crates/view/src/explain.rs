@@ -241,7 +241,7 @@ impl<'a> Explainer<'a> {
                 "[shortest in the product: proved]  ".to_string()
             }
             _ if minimal.proved() => "[shortest: proved]  ".to_string(),
-            n => format!("[{}; at least {n} are needed]  ", steps(minimal.length)),
+            n => format!("[{}, none has fewer than {n}]  ", steps(minimal.length)),
         }
     }
 

@@ -247,7 +247,7 @@ pub(crate) fn badges(evidence: &Evidence, chosen: bool) -> Vec<Sentence> {
         }
         // A strategy takes what it likes, whatever else is known.
         (false, 0) if chosen => say!("[{}]", known()),
-        (false, n) if chosen => say!("[{}, none has less than {}]", known(), n),
+        (false, n) if chosen => say!("[{}, none has fewer than {}]", known(), n),
         (false, 0) => say!("[best known: {}]", known()),
         (false, n) => say!("[best known: {}, at least {}]", known(), n),
     };
