@@ -12,7 +12,7 @@ use crate::hints::{Hint, file_stem, quoted};
 use crate::lts::rows::{ActionRow, fan, rows};
 use crate::lts::{LtsReport, SystemTelling};
 use crate::phrases::{badges, shape_text};
-use crate::sentences::joined;
+use crate::sentences::{evidence_noun, joined};
 use crate::strands::{groups, strands};
 use crate::words::{clean, count};
 
@@ -96,7 +96,7 @@ fn evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &Findi
     });
     blocks.push(reason(&finding.verdict, telling.because()));
     blocks.push(witnessed(
-        "witness",
+        evidence_noun(finding.verdict == Verdict::Holds),
         shape_text(evidence),
         badges(evidence, false),
     ));
