@@ -25,6 +25,7 @@ use crate::phrases::{run_text, shape_of};
 use crate::remarks::remarks;
 use crate::sentences::evidence_noun;
 use crate::sentences::nodes::{by_region, every_successor};
+use crate::sentences::run_nodes::along_steps;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
 use crate::wished::wish_text;
@@ -295,6 +296,9 @@ impl<'a> Explainer<'a> {
     /// Why a node is so, as its rule says.
     fn reason(&self, node: &ProofNode) -> Option<String> {
         let telling = self.telling();
+        if let Some(reason) = along_steps(&telling, node) {
+            return Some(reason.to_string());
+        }
         let claims = || {
             let premises = telling.formulas(node);
             let claims = premises
@@ -307,6 +311,8 @@ impl<'a> Explainer<'a> {
             at.index()
         };
         Some(match node.rule? {
+            // An atom of a run may read the input of a step.
+            Rule::State if self.is_run() => "the values at this step decide".to_string(),
             Rule::State => "the values of the state decide".to_string(),
             Rule::Branch(_) => format!("because {}", claims()),
             Rule::Step => format!("one step leads to step {}", place(node.premises.first())),
@@ -326,8 +332,15 @@ impl<'a> Explainer<'a> {
             Rule::Stop => "the run may end here".to_string(),
             Rule::Region(region) => by_region(&telling, node, region).to_string(),
             Rule::Total => total(self.query.rule).to_string(),
+            Rule::Start => "the run begins here".to_string(),
             Rule::Run => "the run shows it".to_string(),
         })
+    }
+
+    /// Whether the proof walks along a run.
+    fn is_run(&self) -> bool {
+        let root = self.evidence.proof.get(ProofId::new(0));
+        root.is_some_and(|root| root.rule == Some(Rule::Run))
     }
 
     /// Whether a step closes a loop.

@@ -24,6 +24,7 @@ pub(crate) mod phrases;
 pub(crate) mod reach;
 pub(crate) mod readings;
 pub(crate) mod remarks;
+pub(crate) mod run_nodes;
 pub(crate) mod several;
 pub(crate) mod tagged;
 mod ways;

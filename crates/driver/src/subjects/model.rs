@@ -301,6 +301,17 @@ impl ModelSubject {
         Err(self.rejected(vec![wrong]).into())
     }
 
+    /// The same with a linear-time property asked as the formula of CTL that says the same; `None` if none is known.
+    pub(crate) fn in_ctl(&self, property: usize) -> Option<Self> {
+        let PropertyBody::Linear(query) = &self.model.properties[property].body else {
+            return None;
+        };
+        let query = self.model.in_ctl(query)?;
+        let mut asked = self.clone();
+        asked.model.properties[property].body = PropertyBody::Query(query);
+        Some(asked)
+    }
+
     /// Reads an expression over the present state.
     fn term(&mut self, text: &str) -> Result<TermId, Rejected> {
         let file = self.sources.add(SourceFile::new(EXPRESSION, text));

@@ -146,7 +146,7 @@ struct Condition(usize);
 pub(super) struct RulesObject;
 
 /// The kinds of ways, as scripts name them.
-pub(super) const KINDS: [&str; 12] = [
+pub(super) const KINDS: [&str; 14] = [
     "state",
     "branch",
     "step",
@@ -159,6 +159,8 @@ pub(super) const KINDS: [&str; 12] = [
     "stop",
     "region",
     "total",
+    "start",
+    "run",
 ];
 
 /// Makes the objects known to an engine.
