@@ -110,7 +110,7 @@ fn show_at(args: &Show, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let mut shown = Vec::new();
     for model in &document.models {
         let path = path_of(args, &model.path);
-        let mut session = desk.open(&path)?;
+        let mut session = desk.open_as(&path, model)?;
         let (findings, exit) = rebuilt(args, desk, &mut session, model)?;
         worst = worst.max(exit);
         shown.push((session, findings));

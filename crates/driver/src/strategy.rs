@@ -25,7 +25,7 @@ use wherefore_model::{TermId, VarId};
 
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
-use crate::subjects::model::{EXPRESSION, FORMULA, ModelSubject};
+use crate::subjects::model::ModelSubject;
 use spec::{Kind, Piece};
 use words::Words;
 
@@ -37,7 +37,6 @@ pub use spec::{BadSpec, SPELLINGS, StrategySpec};
 const DEEPEST: usize = 8;
 
 /// What makes a formula of a condition, with a parenthesis after it.
-const BEFORE: &str = "EF (";
 
 /// Something a strategy has to say to its user.
 #[derive(Clone, Debug)]
@@ -241,36 +240,7 @@ impl Binder<'_> {
 
     /// Reads the condition that stands at a place; messages speak of that place.
     fn condition(&mut self, span: Span) -> Result<TermId, Refusal> {
-        let text = self.session.sources().text(span).to_string();
-        self.truth(&text).map_err(|refusal| {
-            let Refusal::Rejected(mut rejected) = refusal else {
-                return refusal;
-            };
-            let Rejected {
-                sources,
-                diagnostics,
-            } = &mut rejected;
-            for label in diagnostics.iter_mut().flat_map(|d| &mut d.labels) {
-                let before = match sources.file(label.span.file).name() {
-                    EXPRESSION => 0,
-                    FORMULA => BEFORE.len(),
-                    _ => continue,
-                };
-                let place = |at: u32| span.start as usize + (at as usize).saturating_sub(before);
-                let (start, end) = (place(label.span.start), place(label.span.end));
-                label.span = Span::new(span.file, start, end.min(span.end as usize));
-            }
-            Refusal::Rejected(rejected)
-        })
-    }
-
-    /// Reads an expression that is true or false in every state.
-    fn truth(&mut self, text: &str) -> Result<TermId, Refusal> {
-        let term = self.session.expression(text, self.budget)?;
-        // A part of a formula must be true or false: whoever reads formulas makes sure.
-        let formula = format!("{BEFORE}{text})");
-        self.session.query(&formula, self.budget)?;
-        Ok(term)
+        self.session.condition_at(span, self.budget)
     }
 
     fn automaton(&mut self, path: &Path) -> Result<Automaton, Refusal> {
@@ -364,7 +334,7 @@ impl Binder<'_> {
         let wanted = program.prepare()?;
         let mut conditions = Vec::new();
         for (text, position) in wanted {
-            match self.truth(&text) {
+            match self.session.condition(&text, self.budget) {
                 Ok(condition) => conditions.push(condition),
                 Err(Refusal::Rejected(rejected)) => {
                     program.cannot_read(&text, &rejected, position);

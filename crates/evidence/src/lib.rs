@@ -73,6 +73,6 @@ pub use wherefore_proof::{
 };
 pub use wherefore_replay::{
     BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, SentenceBase, SentenceChecker,
-    Track, Walk, broken_step, cause, first_flaw, replay, rerun,
+    Track, Walk, broken_step, cause, count_where, first_flaw, replay, rerun,
 };
 pub use wishes::unavailable;

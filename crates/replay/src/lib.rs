@@ -33,7 +33,7 @@ use explored::ExploredStates;
 
 pub use abstracted::{Sample, replay_abstract};
 pub use cause::{Cause, CauseKind, cause};
-pub use counted::count_statements;
+pub use counted::{count_statements, count_where};
 pub use rerun::{BrokenConstraint, Death, Rerun, Track, Walk, broken_step, rerun};
 pub use sentences::{SentenceBase, SentenceChecker};
 pub use walked::Walked;

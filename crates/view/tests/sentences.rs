@@ -146,6 +146,8 @@ fn with_report<T>(
         findings,
         shown: &[],
         paths: None,
+        from: None,
+        names: &[],
         seconds: None,
         check_sentences: true,
     })

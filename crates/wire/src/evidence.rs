@@ -72,6 +72,9 @@ pub struct StateDoc {
     pub id: usize,
     /// The values of the variables.
     pub values: ValuesDoc,
+    /// The names that the user gave to it. Absent when there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// Expressions the user asked to see.
     #[serde(default, skip_serializing_if = "ByName::is_empty")]
     pub shown: ByName<String>,

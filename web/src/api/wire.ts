@@ -635,6 +635,20 @@ export interface FormulaRequest {
   formula: string;
 }
 
+/** The states that properties are asked from. */
+export interface FromDoc {
+  /** The condition that they satisfy, as `--from` takes it. */
+  condition: string;
+  /** How many reachable states satisfy it. */
+  reachable: CountDoc;
+  /** How many other states satisfy it. Absent when they are not counted. */
+  unreachable?: CountDoc;
+  /** Whether only the reachable ones are asked from. */
+  only_reachable: boolean;
+  /** The same as a sentence. */
+  text: string;
+}
+
 /** A step of the tagged graph; without a target it leaves the graph. */
 export interface GraphEdgeDoc {
   /** The node where it starts. */
@@ -860,6 +874,8 @@ export interface ModelDoc {
   language: LanguageName;
   /** How large the reachable system is; null when it was not explored. */
   space: SpaceDoc | null;
+  /** The states that properties are asked from, where they are not the initial ones. */
+  from?: FromDoc;
   /** Variables that the user did not declare: which process runs, and what fairness remembers of the last step. Screens do not show them; replay needs their values. Absent when there is none. */
   hidden?: string[];
   /** What is wrong with the model. Absent when nothing is. */
@@ -1561,6 +1577,8 @@ export interface StateDoc {
   id: number;
   /** The values of the variables. */
   values: { [name: string]: ValueDoc };
+  /** The names that the user gave to it. Absent when there is none. */
+  names?: string[];
   /** Expressions the user asked to see. */
   shown?: { [name: string]: string };
 }

@@ -254,18 +254,20 @@ impl EvidenceWords for ModelEvidence<'_, '_> {
             let value = report.thing_value(thing, new);
             format!("{}={value}", report.thing_name(thing))
         });
-        std::iter::once(id.index().to_string())
+        std::iter::once(report.numbered(id.index(), new))
             .chain(told)
             .collect()
     }
 
     fn caption(&self, id: OccurrenceId) -> String {
+        let values = self.telling.values(id);
+        let number = self.telling.report.numbered(id.index(), values);
         match id.index() {
-            0 => {
-                let values = self.telling.values(id);
-                format!("0: {}", self.telling.report.state_text(values, false))
-            }
-            number => number.to_string(),
+            0 => format!(
+                "{number}: {}",
+                self.telling.report.state_text(values, false)
+            ),
+            _ => number,
         }
     }
 

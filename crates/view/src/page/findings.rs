@@ -30,6 +30,7 @@ use crate::phrases::{
     witness_text,
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
+use crate::sentences::starts::start_text;
 use crate::sentences::{Sentence, count, readings, why};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
@@ -60,6 +61,7 @@ pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
     let mut page = Page {
         title,
         facts: facts(report),
+        from: report.from.map(start_text),
         answers: Some(answers(report, extent)),
         end: vec![],
         hints: match extent.hints {
@@ -71,6 +73,8 @@ pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
         page.end.extend(builder.said_of_all());
     }
     page.end.extend(builder.warnings());
+    page.end
+        .extend(report.unused_names().into_iter().map(PageBlock::Warning));
     page
 }
 
@@ -244,7 +248,7 @@ impl<'a> FindingPage<'a> {
             Some(evidence) => {
                 blocks.push(PageBlock::sentence(say!(
                     "witness: {}",
-                    shape_text(evidence)
+                    shape_text(self.report.start(), evidence)
                 )));
                 self.abstracted(blocks, finding);
             }

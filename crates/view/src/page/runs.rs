@@ -139,8 +139,12 @@ pub(crate) fn branch_name(strand: &Strand<'_>) -> String {
 pub(crate) fn folded(telling: &Telling<'_>, strand: &Strand<'_>) -> PageBlock {
     let place = strand.from.unwrap_or(OccurrenceId::new(0));
     let run = match strand.ending {
-        SegmentEnding::Joins(to) => say!("{}, then as from {}", run_text(strand), to),
-        _ => run_text(strand),
+        SegmentEnding::Joins(to) => say!(
+            "{}, then as from {}",
+            run_text(telling.report.start(), strand),
+            to
+        ),
+        _ => run_text(telling.report.start(), strand),
     };
     let fair = telling.fair();
     let words = say!(
