@@ -15,7 +15,7 @@ use wherefore_driver::view::alloy::retold;
 use wherefore_driver::view::any::exports;
 use wherefore_driver::view::read::{SavedFile, rebuild};
 use wherefore_driver::view::wire::{CheckDocument, ModelDoc, PropertyDoc, VerdictName};
-use wherefore_driver::view::{Report, clean, export, json, markdown, text};
+use wherefore_driver::view::{Manner, Report, clean, export, json, markdown, text};
 
 use crate::alloy::overflow;
 use crate::args::{Effort, Format, Screen, exported, format};
@@ -121,7 +121,10 @@ fn show_at(args: &Show, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
         .collect();
     print(args, desk, &reports);
     for (path, format) in &args.export {
-        let documents: Vec<_> = reports.iter().flat_map(|r| exports(r, *format)).collect();
+        let documents: Vec<_> = reports
+            .iter()
+            .flat_map(|r| exports(r, *format, &Manner::default()))
+            .collect();
         match writers::write_evidence(path, &documents) {
             Ok(true) => {}
             Ok(false) => desk.screen.say(&format!(

@@ -36,8 +36,6 @@ pub use spec::{BadSpec, SPELLINGS, StrategySpec};
 /// Lists of strategies name other lists at most so deep.
 const DEEPEST: usize = 8;
 
-/// What makes a formula of a condition, with a parenthesis after it.
-
 /// Something a strategy has to say to its user.
 #[derive(Clone, Debug)]
 pub enum Remark {

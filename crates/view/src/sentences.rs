@@ -24,6 +24,7 @@ pub(crate) mod phrases;
 pub(crate) mod reach;
 pub(crate) mod readings;
 pub(crate) mod remarks;
+pub(crate) mod set_proof;
 pub(crate) mod several;
 pub(crate) mod starts;
 pub(crate) mod tagged;
@@ -36,7 +37,7 @@ use std::fmt;
 use wherefore_alloy::answer::Facts;
 use wherefore_alloy::reach::{Initial, ReachMeaning};
 use wherefore_evidence::certificate::Recheck;
-use wherefore_evidence::{Assertion, NoMore, OccurrenceId, Replay, WishOutcome};
+use wherefore_evidence::{AbstractClaim, Assertion, NoMore, OccurrenceId, Replay, WishOutcome};
 use wherefore_tagged::{AnalysisOutlook, TagReading};
 
 use crate::report::StartStates;
@@ -80,6 +81,8 @@ pub enum SentenceAssertion {
     Wished(WishOutcome),
     /// From which states properties are asked.
     Starts(StartStates),
+    /// A claim about all states of a set, which was re-checked with the proof it belongs to.
+    SetClaim(Box<AbstractClaim>),
     /// So many of so many parts of the property fail.
     PartsFail(usize, usize),
     /// Why there is no more evidence after so much.

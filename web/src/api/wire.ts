@@ -41,6 +41,8 @@ export interface AbstractDoc {
   replay_note?: string;
   /** The sets of states in order. */
   positions?: PositionDoc[];
+  /** Whether the proof was re-checked, claim by claim. */
+  proof_replayed?: boolean;
   /** Premises come first; the last is the claim about the property. */
   proof?: SetClaimDoc[];
 }
@@ -1486,6 +1488,10 @@ export interface SetClaimDoc {
   position: number;
   /** How many states there are. */
   states: CountDoc;
+  /** What tells these states from the other reachable ones, where they are not all of the position. */
+  part?: PositionDoc;
+  /** The claim as a sentence. Absent where the proof was not re-checked. */
+  text?: string;
   /** The sub-formula, by its index in the `formula` of the evidence. */
   sub: number;
   /** Whether the sub-formula holds or fails. */

@@ -6,7 +6,7 @@ use wherefore_model::PropertyBody;
 
 use super::runs::{
     branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
-    reason, region_blocks, witnessed,
+    reason, region_blocks, set_proof, witnessed,
 };
 use super::{
     Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageFact, PageItem, PageTable,
@@ -393,7 +393,7 @@ impl<'a> FindingPage<'a> {
     fn diagram(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, telling: &Telling<'_>) {
         if self.extent.document {
             let property = self.report.property(finding);
-            let words = ModelEvidence { telling, property };
+            let words = ModelEvidence::new(telling, property, &self.extent.manner);
             let diagram = evidence::render(&words, ExportFormat::Mermaid);
             blocks.extend(diagram.map(PageBlock::Diagram));
         }
@@ -406,6 +406,9 @@ impl<'a> FindingPage<'a> {
         {
             let told = abstracted::told(&self.report, query, outcome, self.extent.full);
             blocks.extend(positions(told, self.extent.document));
+            if let Abstracted::Run(run) = outcome {
+                blocks.extend(set_proof(&self.report, query, run, self.extent.full));
+            }
         }
     }
 
