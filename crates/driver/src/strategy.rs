@@ -7,6 +7,7 @@
 mod ask;
 mod automaton;
 mod like;
+mod pattern;
 mod script;
 mod spec;
 mod words;
@@ -26,6 +27,7 @@ use wherefore_model::{TermId, VarId};
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
 use crate::subjects::model::ModelSubject;
+use pattern::Suggestion;
 use spec::{Kind, Piece};
 use words::Words;
 
@@ -204,6 +206,7 @@ impl Binder<'_> {
                 let steps = *steps;
                 self.always(move || Partial::new(steps));
             }
+            Kind::Pattern => self.pattern(),
             Kind::Like(path) => self.like(&folder.join(&path.text))?,
             Kind::Ask => {
                 if let Some(asker) = self.asker.clone() {
@@ -220,6 +223,19 @@ impl Binder<'_> {
     /// A strategy that is the same for every property.
     fn always<S: Strategy + 'static>(&mut self, make: impl Fn() -> S + 'static) {
         let make: Maker = Box::new(move |_| Some(Box::new(make())));
+        self.strategies.makers.push(make);
+    }
+
+    /// What the pattern of each property suggests.
+    fn pattern(&mut self) {
+        let properties = 0..self.session.model().properties.len();
+        let suggested: Vec<_> = properties
+            .map(|property| Suggestion::of(self.session, property))
+            .collect();
+        let make: Maker = Box::new(move |property| {
+            let suggestion = suggested.get(property)?.as_ref()?;
+            Some(suggestion.strategy())
+        });
         self.strategies.makers.push(make);
     }
 
@@ -256,7 +272,8 @@ impl Binder<'_> {
                 to,
             });
         }
-        Ok(Automaton { arrows })
+        let again = drawn.again;
+        Ok(Automaton { arrows, again })
     }
 
     fn valuation(

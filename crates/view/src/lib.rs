@@ -70,4 +70,4 @@ pub use named::StateName;
 pub use parts::{part_texts, parts};
 pub use report::{Report, Shown, StartStates};
 pub use wherefore_diagnostics::render_diagnostic;
-pub use words::{claim_text, clean};
+pub use words::{claim_text, clean, sub_text};

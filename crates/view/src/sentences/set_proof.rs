@@ -131,9 +131,7 @@ impl<'a> SetProofWords<'a> {
         };
         let leads = |to: usize| say!("{} has a step to a state of #{}", each, to);
         match (claim.rule, numbers.split_last()) {
-            (SetRule::Step | SetRule::Continue, Some((&next, stay))) if stay.is_empty() => {
-                leads(next)
-            }
+            (SetRule::Step | SetRule::Continue, Some((&next, []))) => leads(next),
             (SetRule::Step | SetRule::Continue, Some((&next, stay))) => {
                 say!("by {}, and {}", refer(stay), leads(next))
             }

@@ -1,7 +1,8 @@
 //! Expressions of the user in the language of a model: what is shown, what tells runs apart, conditions on states.
 
-use wherefore_base::{Budget, Diagnostic, SourceFile, Span};
-use wherefore_model::{Model, PropertyBody, Query, Support, TermId, VarKind};
+use wherefore_base::{Budget, Diagnostic, SourceFile, Span, Value};
+use wherefore_logic::{Goal, Op, SubId};
+use wherefore_model::{BinaryOp, Model, PropertyBody, Query, Support, Term, TermId, VarKind};
 use wherefore_view::{Shown, StateName, clean, quoted};
 
 use super::{BEFORE, EXPRESSION, FORMULA, ModelSubject, ask_under};
@@ -116,6 +117,40 @@ impl ModelSubject {
                 label.span = Span::new(span.file, start, end.min(span.end as usize));
             }
             Refusal::Rejected(rejected)
+        })
+    }
+
+    /// The condition that a proposition of a property is true or false, as a term; `None` when it is no proposition.
+    pub(crate) fn proposition(&mut self, property: usize, goal: Goal) -> Option<TermId> {
+        let query = self.model.properties[property].body.query()?.clone();
+        if !query.formula.propositional()[goal.sub] {
+            return None;
+        }
+        let mut terms: Vec<Option<TermId>> = vec![None; query.formula.len()];
+        // Operands come before what is made of them.
+        for sub in query.formula.subs() {
+            let of = |sub: SubId| terms[sub.index()];
+            let binary = |op, f, g| Some(Term::Binary(op, of(f)?, of(g)?));
+            let term = match query.formula.op(sub) {
+                Op::Atom(atom) => {
+                    terms[sub.index()] = Some(query.atoms[atom]);
+                    continue;
+                }
+                Op::Const(truth) => Some(Term::Const(Value::Bool(truth))),
+                Op::Not(f) => of(f).map(Term::Not),
+                Op::And(f, g) => binary(BinaryOp::And, f, g),
+                Op::Or(f, g) => binary(BinaryOp::Or, f, g),
+                Op::Implies(f, g) => binary(BinaryOp::Implies, f, g),
+                Op::Iff(f, g) => binary(BinaryOp::Equal, f, g),
+                Op::Xor(f, g) => binary(BinaryOp::Unequal, f, g),
+                Op::Path(..) | Op::Linear(_) => None,
+            };
+            terms[sub.index()] = term.map(|term| self.model.terms.add(term, None));
+        }
+        let term = terms[goal.sub.index()]?;
+        Some(match goal.holds {
+            true => term,
+            false => self.model.terms.add(Term::Not(term), None),
         })
     }
 
