@@ -25,6 +25,10 @@ pub enum Capability {
     Strategies,
     /// Have its properties asked under another path rule.
     Paths,
+    /// Have its properties asked from other states than the initial ones.
+    From,
+    /// Have its states named by conditions.
+    Names,
     /// Certify why a property holds.
     Certify,
     /// Write a question as a first-order theory.
@@ -41,7 +45,7 @@ pub enum Capability {
 
 impl Capability {
     /// All capabilities, in the order in which they are listed.
-    pub const ALL: [Capability; 15] = [
+    pub const ALL: [Capability; 17] = [
         Capability::Add,
         Capability::Explain,
         Capability::Explore,
@@ -51,6 +55,8 @@ impl Capability {
         Capability::Enumerate,
         Capability::Strategies,
         Capability::Paths,
+        Capability::From,
+        Capability::Names,
         Capability::Certify,
         Capability::Theory,
         Capability::Compose,
@@ -71,6 +77,8 @@ impl Capability {
             Capability::Enumerate => "enumerated instance by instance",
             Capability::Strategies => "led by strategies",
             Capability::Paths => "asked under another path rule",
+            Capability::From => "asked from chosen states",
+            Capability::Names => "shown with names for states",
             Capability::Certify => "certified",
             Capability::Theory => "written as first-order theories",
             Capability::Compose => "composed and reduced",
@@ -111,6 +119,8 @@ impl Capability {
             Capability::Enumerate => "check --instances",
             Capability::Strategies => "check --strategy",
             Capability::Paths => "check --paths",
+            Capability::From => "check --from",
+            Capability::Names => "check --name",
             Capability::Certify => "check --certificate",
             Capability::Theory => "check --write-query",
             Capability::Compose => "convert --reduce",

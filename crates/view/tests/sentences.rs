@@ -147,6 +147,8 @@ fn with_report<T>(
         findings,
         shown: &[],
         paths: None,
+        from: None,
+        names: &[],
         seconds: None,
         explored: Some(&ReachableStates::default()),
     })

@@ -43,6 +43,8 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         findings: &findings,
         shown: &[],
         paths: None,
+        from: None,
+        names: &[],
         seconds: None,
         explored: Some(&ReachableStates::default()),
     });

@@ -337,7 +337,7 @@ impl ProofTalk<'_> {
             }
             Some(Format::Text) | None => {
                 let explainer = backdrop.explainer(&scene, self.style);
-                let property = &backdrop.model.properties[self.property];
+                let property = &backdrop.model().properties[self.property];
                 let mut lines = explainer.heading(property, scene.holds);
                 if let Some(reason) = &reason {
                     lines.extend(explainer.why(reason));
@@ -362,7 +362,7 @@ impl ProofTalk<'_> {
             self.screen.say(&hint);
         }
         let explainer = backdrop.explainer(scene, self.style);
-        let property = &backdrop.model.properties[self.property];
+        let property = &backdrop.model().properties[self.property];
         let mut lines = explainer.heading(property, scene.holds);
         lines.extend(self.obligations(&explainer, scene, LISTED));
         self.print(&lines);

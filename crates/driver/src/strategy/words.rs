@@ -30,6 +30,8 @@ impl Words {
             findings: &[],
             shown: &[],
             paths: None,
+            from: None,
+            names: &[],
             strategy: &[],
             seconds: None,
             explored: None,
