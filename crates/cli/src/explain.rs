@@ -20,7 +20,7 @@ use wherefore_driver::model::PropertyBody;
 use wherefore_driver::registry;
 use wherefore_driver::subject::{Wishes, require};
 use wherefore_driver::subjects::smt::NO_SOLVER;
-use wherefore_driver::view::{clean, text};
+use wherefore_driver::view::{Report, clean, text};
 use wherefore_driver::{
     AlloySubject, Capability, Input, ModelSubject, Opening, Refusal, SmtSubject, Subject,
 };
@@ -184,17 +184,30 @@ fn fragment(
         return Ok(fragment);
     }
     // There is no run to explore: what is known is said.
-    let told = session.tell(
-        &[(property, answer.clone())],
-        &EvidenceOptions::default(),
-        budget,
-    );
-    let report = told.session.report(None, &told.findings);
+    let options = EvidenceOptions {
+        why: true,
+        ..EvidenceOptions::default()
+    };
+    let told = session.tell(&[(property, answer.clone())], &options, budget);
+    let report = Report {
+        runs: &told.runs,
+        ..told.session.report(None, &told.findings)
+    };
     let exit = match answer.holds() {
         None => Exit::Undecided,
         Some(_) => Exit::Good,
     };
-    let text = text::render(&report, &text::TextOptions::default());
+    // All claims are told: there is nothing to explore.
+    let text = text::render(
+        &report,
+        &text::TextOptions {
+            full: true,
+            width: args.screen.width.unwrap_or_else(terminal::width),
+            ascii: args.screen.ascii,
+            color: terminal::color(args.screen.color),
+            ..text::TextOptions::default()
+        },
+    );
     Err((text.trim_end().to_string(), exit))
 }
 

@@ -144,6 +144,7 @@ fn with_report<T>(
         model,
         space: Some(summary),
         findings,
+        runs: &[],
         shown: &[],
         paths: None,
         seconds: None,

@@ -100,6 +100,7 @@ impl Backdrop {
             model: &self.model,
             space: Some(&self.summary),
             findings: &[],
+            runs: &[],
             shown: &[],
             paths: None,
             seconds: None,

@@ -11,7 +11,7 @@ use wherefore_model::{
 };
 use wherefore_smv::{LoadedSmv, SmvDialect, SmvScope};
 use wherefore_space::discharge;
-use wherefore_view::any::{AnyReport, ModelReport};
+use wherefore_view::any::AnyReport;
 use wherefore_view::{Report, Shown};
 
 use crate::engines::{Engine, Event, Job, check_model, check_model_with, undecided};
@@ -433,6 +433,7 @@ impl ModelSubject {
             model: &self.model,
             space,
             findings,
+            runs: &[],
             shown: &self.shown,
             paths: self.paths,
             strategy: &self.strategy,
@@ -571,12 +572,10 @@ impl Subject for ModelSubject {
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
-        AnyReport::Model(ModelReport {
-            report: Report {
-                seconds: results.seconds,
-                ..self.report(results.space.as_ref(), &results.findings)
-            },
+        AnyReport::Model(Report {
+            seconds: results.seconds,
             runs: &results.runs,
+            ..self.report(results.space.as_ref(), &results.findings)
         })
     }
 
