@@ -8,6 +8,7 @@ mod command;
 mod desk;
 mod plain;
 mod scoped;
+mod system;
 #[cfg(feature = "tui")]
 mod tui;
 
@@ -34,10 +35,15 @@ use crate::terminal;
 /// Opens a model, explains a property and returns the exit code.
 pub(crate) fn explain(args: &Explain) -> Exit {
     #[cfg(feature = "tui")]
-    if wants_keys(args) {
+    if wants_keys(args) && !is_system(args) {
         return tui::explain(args);
     }
     plain::explain(args)
+}
+
+/// Whether the model is a labelled transition system, whose proofs are not grown but read.
+fn is_system(args: &Explain) -> bool {
+    registry::can(&args.file, Capability::Compose)
 }
 
 #[cfg(feature = "tui")]
@@ -220,7 +226,12 @@ fn select(args: &Explain, session: &ModelSubject) -> Result<usize, String> {
 
 /// The property that is meant among these names, or what is wrong.
 fn chosen(args: &Explain, names: &[String]) -> Result<usize, String> {
-    if args.formula.is_some() {
+    named(args.formula.is_some(), args.property.as_ref(), names)
+}
+
+/// The property with a name, or the formula that was added last, or what is wrong.
+fn named(formula: bool, name: Option<&String>, names: &[String]) -> Result<usize, String> {
+    if formula {
         let last = names.len().checked_sub(1);
         return last.ok_or_else(|| "error: there is no formula".to_string());
     }
@@ -228,7 +239,7 @@ fn chosen(args: &Explain, names: &[String]) -> Result<usize, String> {
         [] => "there are no properties".to_string(),
         names => format!("there are {}", terminal::some_of(names)),
     };
-    match &args.property {
+    match name {
         Some(name) => {
             let found = names.iter().position(|other| other == name);
             found.ok_or_else(|| {

@@ -49,7 +49,7 @@ fn rows(run: &RunDoc) -> Vec<Row> {
         );
         closing.why = vec![say!("back to step {}, for ever", back)];
         rows.push(closing);
-    } else if let Some(row) = rows.get_mut(last) {
+    } else if let Some(row) = rows.get_mut(last).filter(|_| last > 0) {
         row.why = vec![Sentence::from("the run leads here")];
     }
     // The title of the column is that of the first row, which has no input.

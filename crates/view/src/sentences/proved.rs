@@ -49,9 +49,9 @@ pub(crate) fn because(reason: &SolverReason, runs: &[RunDoc]) -> Sentence {
     match (recurrent.map(Vec::as_slice), steps) {
         (Some([one]), _) => say!("a run can stay in {} for ever", formula(one)),
         (Some(_), _) => "a run can stay for ever in states that are described below".into(),
-        (None, 0) => "of the initial state below the opposite is proved".into(),
+        (None, 0) => "the opposite is proved of the initial state below".into(),
         (None, steps) => say!(
-            "of the state after {} the opposite is proved",
+            "the opposite is proved of the state after {}",
             count(steps, "step")
         ),
     }
