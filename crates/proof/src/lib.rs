@@ -20,7 +20,9 @@ pub use abstraction::{
     AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, NoAbstract, SetRule,
     Split, Width,
 };
-pub use assertion::{Assertion, AssertionTruth, RunStretch, SaidStates, StatesFrom};
+pub use assertion::{
+    Assertion, AssertionTruth, RunStretch, SaidOfReached, SaidRun, SaidStates, StatesFrom,
+};
 pub use decision::{Avoidance, Decision, DecisiveChoice, OtherChoice};
 pub use evidence::{
     Claim, Deadlocked, Evidence, EvidenceEdge, Finding, Minimality, NoRun, Note, Occurrence,

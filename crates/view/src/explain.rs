@@ -23,6 +23,7 @@ use crate::page::runs::{branch_claim, group_name, region_blocks};
 use crate::page::{PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_of};
 use crate::remarks::remarks;
+use crate::sentences::evidence_noun;
 use crate::sentences::nodes::{by_region, every_successor};
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
@@ -205,7 +206,14 @@ impl<'a> Explainer<'a> {
         let because = Ink::plain(because(&telling).to_string());
         lines.paragraph(Ink::new(VariableRole::Strong, "  because"), &because, 4);
         let far = if open == 0 { "" } else { " so far" };
-        let witness = format!("witness{far}: {}  ", shape_of(&telling));
+        let root = telling
+            .evidence
+            .proof
+            .get(ProofId::new(0))
+            .map(|node| node.claim);
+        let holds = matches!(root, Some(Claim::Formula(goal, _)) if goal.holds);
+        let noun = evidence_noun(holds);
+        let witness = format!("{noun}{far}: {}  ", shape_of(&telling));
         let length = match open {
             0 => self.length(),
             _ => String::new(),
@@ -233,7 +241,7 @@ impl<'a> Explainer<'a> {
                 "[shortest in the product: proved]  ".to_string()
             }
             _ if minimal.proved() => "[shortest: proved]  ".to_string(),
-            n => format!("[{}; at least {n} are needed]  ", steps(minimal.length)),
+            n => format!("[{}, none has fewer than {n}]  ", steps(minimal.length)),
         }
     }
 

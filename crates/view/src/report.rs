@@ -1,7 +1,7 @@
 //! What is reported: a model, where it came from, and what was found out about it.
 
 use wherefore_base::{FileId, SourceMap};
-use wherefore_evidence::{Finding, Note, SpaceSummary, Vacuity, Verdict};
+use wherefore_evidence::{Finding, Note, ReachableStates, SpaceSummary, Vacuity, Verdict};
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, Property, TermId};
 use wherefore_wire::RunDoc;
@@ -43,9 +43,9 @@ pub struct Report<'a> {
     pub strategy: &'a [String],
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
-    /// Whether sentences are shown only if an independent checker confirms them. Only tests of layouts, with evidence
-    /// made by hand that no model has, do without.
-    pub check_sentences: bool,
+    /// What the independent checker has explored, which confirms sentences before they are shown. Only tests of
+    /// layouts, with evidence made by hand that no model has, do without.
+    pub explored: Option<&'a ReachableStates>,
 }
 
 impl<'a> Report<'a> {

@@ -273,6 +273,17 @@ pub(crate) fn formula(text: impl Into<String>) -> Sentence {
     SentencePart::Formula(text.into()).into()
 }
 
+/// What evidence against a property is called.
+pub(crate) const COUNTEREXAMPLE: &str = "counterexample";
+
+/// What evidence for a property, or against it, is called.
+pub(crate) fn evidence_noun(holds: bool) -> &'static str {
+    match holds {
+        true => "witness",
+        false => COUNTEREXAMPLE,
+    }
+}
+
 /// `1 step`, `3 steps`.
 pub(crate) fn count(n: usize, noun: &'static str) -> Sentence {
     SentencePart::Count(n, noun).into()

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
-use wherefore_driver::evidence::{Finding, OccurrenceId, ProofId, SpaceSummary, Why};
+use wherefore_driver::evidence::{
+    Finding, OccurrenceId, ProofId, ReachableStates, SpaceSummary, Why,
+};
 use wherefore_driver::explain::{Inquiry, InquiryChoice, Offer, ProofScene, THEN, Tactic};
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
 use wherefore_driver::strategy::{StrategySpec, name_document};
@@ -72,6 +74,7 @@ pub(super) struct Backdrop {
     pub(super) model: Model,
     pub(super) property: usize,
     pub(super) summary: SpaceSummary,
+    explored: ReachableStates,
 }
 
 impl Backdrop {
@@ -87,6 +90,7 @@ impl Backdrop {
             model: session.model().clone(),
             property,
             summary: summary.clone(),
+            explored: ReachableStates::default(),
         }
     }
 
@@ -104,7 +108,7 @@ impl Backdrop {
             shown: &[],
             paths: None,
             seconds: None,
-            check_sentences: true,
+            explored: Some(&self.explored),
         }
     }
 

@@ -33,7 +33,7 @@ impl Words {
             paths: None,
             strategy: &[],
             seconds: None,
-            check_sentences: true,
+            explored: None,
         };
         claim_text(&report, proof.query(), claim)
     }

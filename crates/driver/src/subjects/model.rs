@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
-use wherefore_evidence::{Finding, SpaceSummary};
+use wherefore_evidence::{Finding, ReachableStates, SpaceSummary};
 use wherefore_logic::PathRule;
 use wherefore_model::{
     FormulaReader, Model, Property, PropertyBody, PropertyKind, Query, Support, TermId, VarId,
@@ -53,6 +53,8 @@ pub struct ModelSubject {
     language: Language,
     /// The options with which it is read, as the command line takes them.
     reading: String,
+    /// What the checker of sentences has explored. Nothing here changes initial states or steps.
+    explored: ReachableStates,
 }
 
 impl ModelSubject {
@@ -164,6 +166,7 @@ impl ModelSubject {
             engine: Engine::Auto,
             language,
             reading,
+            explored: ReachableStates::default(),
         }
     }
 
@@ -438,7 +441,7 @@ impl ModelSubject {
             paths: self.paths,
             strategy: &self.strategy,
             seconds: None,
-            check_sentences: true,
+            explored: Some(&self.explored),
         }
     }
 }

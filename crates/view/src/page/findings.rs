@@ -31,7 +31,7 @@ use crate::phrases::{
     witness_text,
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
-use crate::sentences::{Sentence, count, proved, readings, why};
+use crate::sentences::{Sentence, count, evidence_noun, proved, readings, why};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
@@ -390,7 +390,8 @@ impl<'a> FindingPage<'a> {
             reason(&finding.verdict, because(telling))
         });
         let shape = shape_of(telling);
-        blocks.push(witnessed("witness", shape, piece.badges()));
+        let noun = evidence_noun(finding.verdict == Verdict::Holds);
+        blocks.push(witnessed(noun, shape, piece.badges()));
         if !piece.further {
             let wishes = finding.wishes.iter().map(wish_text);
             blocks.extend(wishes.map(PageBlock::sentence));

@@ -13,7 +13,7 @@ use crate::lts::rows::{ActionRow, fan, rows};
 use crate::lts::{LtsReport, SystemTelling};
 use crate::phrases::{badges, shape_text};
 use crate::sentences::several::no_more_text;
-use crate::sentences::{Sentence, joined};
+use crate::sentences::{Sentence, evidence_noun, joined};
 use crate::strands::{groups, strands};
 use crate::wished::wish_text;
 use crate::words::{clean, count};
@@ -125,7 +125,7 @@ fn evidence(
     });
     blocks.push(reason(&finding.verdict, telling.because()));
     blocks.push(witnessed(
-        "witness",
+        evidence_noun(finding.verdict == Verdict::Holds),
         shape_text(evidence),
         badges(evidence, further && !evidence.minimal.proved()),
     ));

@@ -19,9 +19,8 @@ use crate::words::{Telling, clean, fair, sub_text};
 
 /// What part of a property never mattered, in a sentence.
 pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> Sentence {
-    let judge = report
-        .check_sentences
-        .then(|| SentenceJudge::new(SentenceJudge::base(report, query), None, false));
+    let base = SentenceJudge::base(report, query);
+    let judge = base.map(|base| SentenceJudge::new(base, None, false));
     vacuity_text_by(report, query, sub, judge.as_deref())
 }
 
@@ -248,7 +247,7 @@ pub(crate) fn badges(evidence: &Evidence, chosen: bool) -> Vec<Sentence> {
         }
         // A strategy takes what it likes, whatever else is known.
         (false, 0) if chosen => say!("[{}]", known()),
-        (false, n) if chosen => say!("[{}, none has less than {}]", known(), n),
+        (false, n) if chosen => say!("[{}, none has fewer than {}]", known(), n),
         (false, 0) => say!("[best known: {}]", known()),
         (false, n) => say!("[best known: {}, at least {}]", known(), n),
     };
