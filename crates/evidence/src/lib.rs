@@ -68,9 +68,9 @@ pub use wherefore_proof::{
     EvidenceEdge, EvidenceWish, Finding, FurtherEvidence, Measure, Minimality, More, NoAbstract,
     NoMore, NoRun, Note, Occurrence, OccurrenceId, OtherChoice, PartFinding, ProofId, ProofNode,
     PropertyWitness, Quantity, Region, RegionId, Replay, Rule, RunStretch, SaidOfReached, SaidRun,
-    SaidStates, Segment, SegmentEnding, SetRule, Shape, SpaceSummary, Split, StatementCount,
-    StatesFrom, StepBound, UnknownReason, UnmetFairness, Vacuity, Verdict, Why, WhyHolds,
-    WhyStatement, Width, WishBest, WishOutcome,
+    SaidStates, Segment, SegmentEnding, SetRule, Shape, SmtCertificate, SmtStart, SolverReason,
+    SpaceSummary, Split, StatementCount, StatesFrom, StepBound, UnknownReason, UnmetFairness,
+    Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest, WishOutcome,
 };
 pub use wherefore_replay::{
     BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, ReachableStates, Rerun, SentenceBase,

@@ -12,6 +12,7 @@ mod decision;
 mod evidence;
 mod measure;
 mod more;
+mod solver;
 mod why;
 mod wish;
 
@@ -30,5 +31,6 @@ pub use evidence::{
 };
 pub use measure::Measure;
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};
+pub use solver::{SmtCertificate, SmtStart, SolverReason};
 pub use why::{StatementCount, StepBound, Why, WhyHolds, WhyStatement};
 pub use wish::{EvidenceWish, WishBest, WishOutcome};

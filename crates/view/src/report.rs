@@ -5,6 +5,7 @@ use wherefore_base::{FileId, SourceMap};
 use wherefore_evidence::{Finding, Note, ReachableStates, SpaceSummary, Vacuity, Verdict};
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, Property, TermId};
+use wherefore_wire::RunDoc;
 
 use crate::named::StateName;
 
@@ -49,6 +50,9 @@ pub struct Report<'a> {
     pub space: Option<&'a SpaceSummary>,
     /// What was found out, in the order of the properties.
     pub findings: &'a [Finding],
+    /// For each of the first findings, in their order, the runs that are not shown as evidence since they are only a part
+    /// of what refutes the property.
+    pub runs: &'a [Vec<RunDoc>],
     /// Expressions to show at every step, next to the variables.
     pub shown: &'a [Shown],
     /// The path rule that the user chose for the properties instead of that of their language.

@@ -21,6 +21,7 @@ pub(crate) mod nodes;
 pub(crate) mod nothing;
 mod paths;
 pub(crate) mod phrases;
+pub(crate) mod proved;
 pub(crate) mod reach;
 pub(crate) mod readings;
 pub(crate) mod remarks;

@@ -145,6 +145,7 @@ fn with_report<T>(
         model,
         space: Some(summary),
         findings,
+        runs: &[],
         shown: &[],
         paths: None,
         from: None,

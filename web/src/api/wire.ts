@@ -1443,6 +1443,10 @@ export interface RunDoc {
 
 /** A state of a run. */
 export interface RunStateDoc {
+  /** The kind of step that led here, if steps have names; absent at the first state. */
+  operation?: string;
+  /** The inputs of the step that led here. */
+  inputs?: { [name: string]: ValueDoc };
   /** The values of the variables. */
   values: { [name: string]: ValueDoc };
 }

@@ -41,6 +41,7 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         model,
         space: Some(&summary),
         findings: &findings,
+        runs: &[],
         shown: &[],
         paths: None,
         from: None,

@@ -39,6 +39,9 @@ pub(super) fn explain(args: &Explain) -> Exit {
 }
 
 fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
+    if super::is_system(args) {
+        return super::system::guide(args, budget, screen);
+    }
     let color = terminal::error_color(args.screen.color);
     let (mut session, property, mut past) = match open(args, budget) {
         Ok(opened) => opened,

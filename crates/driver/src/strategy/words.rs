@@ -28,6 +28,7 @@ impl Words {
             model: proof.model(),
             space: None,
             findings: &[],
+            runs: &[],
             shown: &[],
             paths: None,
             from: None,

@@ -11,7 +11,7 @@ use wherefore_logic::PathRule;
 use wherefore_model::{FormulaReader, Model, Property, PropertyBody, PropertyKind, TermId, VarId};
 use wherefore_smv::{LoadedSmv, SmvDialect, SmvScope};
 use wherefore_space::discharge;
-use wherefore_view::any::{AnyReport, ModelReport};
+use wherefore_view::any::AnyReport;
 use wherefore_view::{Report, Shown, StartStates, StateName};
 
 use crate::engines::{Engine, Event, Job, check_model, check_model_with, undecided};
@@ -372,6 +372,7 @@ impl ModelSubject {
             model: &self.model,
             space,
             findings,
+            runs: &[],
             shown: &self.shown,
             paths: self.paths,
             from: self.from.as_ref(),
@@ -520,12 +521,10 @@ impl Subject for ModelSubject {
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
-        AnyReport::Model(ModelReport {
-            report: Report {
-                seconds: results.seconds,
-                ..self.report(results.space.as_ref(), &results.findings)
-            },
+        AnyReport::Model(Report {
+            seconds: results.seconds,
             runs: &results.runs,
+            ..self.report(results.space.as_ref(), &results.findings)
         })
     }
 

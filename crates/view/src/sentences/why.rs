@@ -81,8 +81,10 @@ pub(crate) fn not_shown(why: NoCertificate) -> Sentence {
 
 /// The lines of a reason; `None`: there is none to show.
 pub(crate) fn lines(report: &Report<'_>, why: &Why, full: bool) -> Option<Vec<WhyLine>> {
-    let Why::Shown(why) = why else {
-        return None;
+    let why = match why {
+        Why::Shown(why) => why,
+        Why::Proved(reason) => return Some(super::proved::lines(reason, full)),
+        Why::NotShown(_) => return None,
     };
     let base = SentenceJudge::base(report, &why.query);
     let judge = base.map(|base| SentenceJudge::new(base, None, false));
