@@ -262,7 +262,8 @@ pub(crate) struct Explore {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Of an Alloy model, the command whose instances are shown: its name, or its number from 1
+    /// Of an Alloy model, the command whose instances are shown: its name, or its number from 1; of an AUT
+    /// model, a file with properties, as `model.mcl`
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
 
@@ -378,9 +379,14 @@ pub(crate) struct Explain {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The property to explain; not needed when the model has only one
+    /// The property to explain; not needed when the model has only one. Of an AUT model, the file with
+    /// its properties, as `model.mcl`
     #[arg(value_name = "PROPERTY", conflicts_with = "formula")]
     pub(crate) property: Option<String>,
+
+    /// Of an AUT model, the property of that file
+    #[arg(value_name = "NAME", requires = "property")]
+    pub(crate) name: Option<String>,
 
     /// Explain this formula instead of a property of the model
     #[arg(
@@ -457,6 +463,16 @@ pub(crate) struct Effort {
     #[arg(long, value_name = "RULE")]
     pub(crate) paths: Option<PathRule>,
 
+    /// Ask properties from the states where this condition is true, instead of the initial states: from the
+    /// reachable ones, if there are any. Evidence starts in one of them
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) from: Option<String>,
+
+    /// Give a name to the states where a condition is true, as in 'Idle: floor = 1 & door = closed' (may be
+    /// given several times)
+    #[arg(long = "name", value_name = "NAME: EXPR", allow_hyphen_values = true)]
+    pub(crate) names: Vec<String>,
+
     #[command(flatten)]
     pub(crate) alloy: AlloyReading,
 
@@ -484,6 +500,8 @@ impl Effort {
             bounds: self.living.bound.clone(),
             deadlock: self.living.deadlock,
             paths: self.paths,
+            from: self.from.clone(),
+            names: self.names.clone(),
             ..Opening::default()
         }
     }

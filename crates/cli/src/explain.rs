@@ -8,6 +8,7 @@ mod command;
 mod desk;
 mod plain;
 mod scoped;
+mod system;
 #[cfg(feature = "tui")]
 mod tui;
 
@@ -21,7 +22,7 @@ use wherefore_driver::registry;
 use wherefore_driver::subject::{Wishes, require};
 use wherefore_driver::subjects::smt::NO_SOLVER;
 use wherefore_driver::view::wire::CheckDocument;
-use wherefore_driver::view::{clean, json, markdown, text};
+use wherefore_driver::view::{Report, clean, json, markdown, text};
 use wherefore_driver::{
     AlloySubject, Capability, Event, Input, Job, ModelSubject, Opening, Refusal, SmtSubject,
     Subject,
@@ -36,10 +37,15 @@ use crate::terminal;
 /// Opens a model, explains a property and returns the exit code.
 pub(crate) fn explain(args: &Explain) -> Exit {
     #[cfg(feature = "tui")]
-    if wants_keys(args) {
+    if wants_keys(args) && !is_system(args) {
         return tui::explain(args);
     }
     plain::explain(args)
+}
+
+/// Whether the model is a labelled transition system, whose proofs are not grown but read.
+fn is_system(args: &Explain) -> bool {
+    registry::can(&args.file, Capability::Compose)
 }
 
 #[cfg(feature = "tui")]
@@ -133,7 +139,7 @@ fn of_commands(
     refused: impl Fn(Refusal) -> Failure,
 ) -> Result<ExplainedModel, Failure> {
     let reading = &args.effort.alloy;
-    if reading.is_scoped() {
+    if reading.is_scoped() || !alloy.describes_system() {
         let part = scoped::excerpt(args, &alloy, budget);
         return part
             .map(ExplainedModel::Part)
@@ -185,17 +191,30 @@ fn fragment(
         return Ok(fragment);
     }
     // There is no run to explore: what is known is said.
-    let told = session.tell(
-        &[(property, answer.clone())],
-        &EvidenceOptions::default(),
-        budget,
-    );
-    let report = told.session.report(None, &told.findings);
+    let options = EvidenceOptions {
+        why: true,
+        ..EvidenceOptions::default()
+    };
+    let told = session.tell(&[(property, answer.clone())], &options, budget);
+    let report = Report {
+        runs: &told.runs,
+        ..told.session.report(None, &told.findings)
+    };
     let exit = match answer.holds() {
         None => Exit::Undecided,
         Some(_) => Exit::Good,
     };
-    let text = text::render(&report, &text::TextOptions::default());
+    // All claims are told: there is nothing to explore.
+    let text = text::render(
+        &report,
+        &text::TextOptions {
+            full: true,
+            width: args.screen.width.unwrap_or_else(terminal::width),
+            ascii: args.screen.ascii,
+            color: terminal::color(args.screen.color),
+            ..text::TextOptions::default()
+        },
+    );
     Err((text.trim_end().to_string(), exit))
 }
 
@@ -208,7 +227,12 @@ fn select(args: &Explain, session: &ModelSubject) -> Result<usize, String> {
 
 /// The property that is meant among these names, or what is wrong.
 fn chosen(args: &Explain, names: &[String]) -> Result<usize, String> {
-    if args.formula.is_some() {
+    named(args.formula.is_some(), args.property.as_ref(), names)
+}
+
+/// The property with a name, or the formula that was added last, or what is wrong.
+fn named(formula: bool, name: Option<&String>, names: &[String]) -> Result<usize, String> {
+    if formula {
         let last = names.len().checked_sub(1);
         return last.ok_or_else(|| "error: there is no formula".to_string());
     }
@@ -216,7 +240,7 @@ fn chosen(args: &Explain, names: &[String]) -> Result<usize, String> {
         [] => "there are no properties".to_string(),
         names => format!("there are {}", terminal::some_of(names)),
     };
-    match &args.property {
+    match name {
         Some(name) => {
             let found = names.iter().position(|other| other == name);
             found.ok_or_else(|| {

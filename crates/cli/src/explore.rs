@@ -7,12 +7,14 @@ mod asking;
 pub(crate) mod command;
 mod instances;
 pub(crate) mod lines;
+mod system;
 mod talk;
 
 use wherefore_base::{Budget, Stop};
 use wherefore_driver::explore::explore as visit_world;
 use wherefore_driver::registry;
-use wherefore_driver::{AlloySubject, Input, ModelSubject, Refusal};
+use wherefore_driver::subject::require;
+use wherefore_driver::{AlloySubject, Capability, Input, LtsSubject, ModelSubject, Refusal};
 
 use crate::args::Explore;
 use crate::exit::Exit;
@@ -30,9 +32,16 @@ pub(crate) fn explore(args: &Explore) -> Exit {
             terminal::error_color(args.screen.color),
         );
         let refused = |why: Refusal| screen.not_opened(&args.file, "explored", color, &why);
-        let subject = match registry::open(Input::new(&args.file), &opening, budget) {
+        let mut input = Input::new(&args.file);
+        let properties = args.command.as_ref().filter(|name| name.ends_with(".mcl"));
+        input.properties.extend(properties.map(Into::into));
+        let subject = match registry::open(input, &opening, budget) {
             Ok(subject) => subject,
             Err(refusal) => return refused(refusal),
+        };
+        let subject = match subject.downcast::<LtsSubject>() {
+            Ok(system) => return system::guide(args, &system, budget, screen),
+            Err(subject) => subject,
         };
         let is_alloy = subject.is::<AlloySubject>();
         let subject = match subject.downcast::<AlloySubject>() {
@@ -45,6 +54,12 @@ pub(crate) fn explore(args: &Explore) -> Exit {
         if let Some(misuse) = misuse(args, is_alloy) {
             screen.say(&misuse);
             return Exit::Usage;
+        }
+        // With bounds, an infinite-state model is its finite version.
+        if opening.bounds.is_empty()
+            && let Err(refusal) = require(&*subject, Capability::Explore)
+        {
+            return refused(refusal);
         }
         match subject.into_model(&opening, budget) {
             Ok(model) => guide(args, model, budget, screen),

@@ -1,6 +1,7 @@
 //! All tests of the crate beside its source, in one program: it is linked once.
 
 mod alloy;
+mod capabilities;
 mod cli;
 mod convert;
 mod debug;
@@ -20,6 +21,7 @@ mod sentences;
 mod several;
 mod smt;
 mod smt_numbers;
+mod starts;
 mod strategies;
 mod support;
 mod systems;

@@ -39,6 +39,7 @@ pub mod registry;
 pub mod strategy;
 pub mod subject;
 pub mod subjects;
+pub mod system_walk;
 
 mod capability;
 mod engines;
@@ -48,6 +49,7 @@ mod refusal;
 mod results;
 mod saved;
 
+pub use capability::unsupported;
 pub use engines::why::why_holds;
 pub use engines::{Engine, Event, Job, check_model, check_model_with, undecided};
 pub use opening::Opening;

@@ -469,6 +469,12 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
             let Some(leaf) = leaves.into_iter().find(|leaf| liked.contains(leaf)) else {
                 return Ok(applied);
             };
+            let mut rules = self.rules.clone();
+            if strategy.change_rules(&mut rules)? {
+                // Wishes look at whole runs from the start, so they stay as they are.
+                self.rules = rules;
+                self.offers = None;
+            }
             let ways = self.ways(leaf)?;
             let liked = match ways.len() {
                 1 => vec![],

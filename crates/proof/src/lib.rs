@@ -12,12 +12,13 @@ mod decision;
 mod evidence;
 mod measure;
 mod more;
+mod solver;
 mod why;
 mod wish;
 
 pub use abstraction::{
-    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, NoAbstract, SetRule,
-    Split, Width,
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, ClaimStates,
+    NoAbstract, SetRule, Split, Width,
 };
 pub use assertion::{
     Assertion, AssertionTruth, RunStretch, SaidOfReached, SaidRun, SaidStates, StatesFrom,
@@ -30,5 +31,6 @@ pub use evidence::{
 };
 pub use measure::Measure;
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};
+pub use solver::{SmtCertificate, SmtStart, SolverReason};
 pub use why::{StatementCount, StepBound, Why, WhyHolds, WhyStatement};
 pub use wish::{EvidenceWish, WishBest, WishOutcome};

@@ -18,14 +18,15 @@ use crate::explore::Style;
 use crate::layout::{Ink, Signs, TextLines, VariableRole, wrap};
 use crate::manner::Manner;
 use crate::nothing::total;
-use crate::page::findings::why_blocks;
+use crate::page::reasons::why_blocks;
 use crate::page::runs::{branch_claim, group_name, region_blocks};
-use crate::page::{PageTable, Status, WHAT, text};
+use crate::page::{PageBlock, PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_of};
 use crate::remarks::remarks;
 use crate::sentences::evidence_noun;
 use crate::sentences::nodes::{by_region, every_successor};
 use crate::sentences::run_nodes::along_steps;
+use crate::sentences::starts::start_text;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
 use crate::wished::wish_text;
@@ -75,11 +76,16 @@ pub enum ExplainedNode {
 const SUB_FORMULAS: usize = 200;
 
 impl<'a> Explainer<'a> {
-    /// `FAILS  served (line 39):  AG (r -> AF f)`
+    /// `FAILS  served (line 39):  AG (r -> AF f)`, and from which states it is asked, where the user chose them.
     pub fn heading(&self, property: &Property, holds: bool) -> Vec<Ink> {
         let status = if holds { Status::Holds } else { Status::Fails };
         let title = self.report.title(property);
-        text::verdict(status, &title, &clean(&property.text), self.style)
+        let mut lines = text::verdict(status, &title, &clean(&property.text), self.style);
+        if let Some(from) = self.report.from {
+            let said = PageBlock::sentence(start_text(from));
+            lines.extend(text::lines(&[said], self.style));
+        }
+        lines
     }
 
     /// Every sub-formula on a line, with its truth at a step: `+` is true there, `-` is false. The one
@@ -166,7 +172,9 @@ impl<'a> Explainer<'a> {
 
     /// A claim at a step: "`AF f` is false at step 2".
     pub fn claim(&self, claim: Claim, at: OccurrenceId, rank: Option<u32>) -> String {
-        let mut text = format!("{} at step {}", self.telling().claim(claim), at.index());
+        let telling = self.telling();
+        let text = telling.with_names(say!("{} at {}", telling.claim(claim), at));
+        let mut text = text.to_string();
         if let Claim::Formula(_, Some(bounds)) = claim {
             let left = format!(", with {}..{} steps left", bounds.least, bounds.most);
             text.push_str(&left);
@@ -356,7 +364,7 @@ impl<'a> Explainer<'a> {
         let why = branch_claim(telling, strand, false).to_string();
         let size = match strand.fan {
             true => count(fan, "step"),
-            false => run_text(strand).to_string(),
+            false => run_text(self.report.start(), strand).to_string(),
         };
         let sign = match (open, self.style.ascii) {
             (true, true) => "v",

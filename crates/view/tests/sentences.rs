@@ -146,8 +146,11 @@ fn with_report<T>(
         model,
         space: Some(summary),
         findings,
+        runs: &[],
         shown: &[],
         paths: None,
+        from: None,
+        names: &[],
         seconds: None,
         explored: Some(&ReachableStates::default()),
     })

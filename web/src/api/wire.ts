@@ -41,6 +41,8 @@ export interface AbstractDoc {
   replay_note?: string;
   /** The sets of states in order. */
   positions?: PositionDoc[];
+  /** Whether the proof was re-checked, claim by claim. */
+  proof_replayed?: boolean;
   /** Premises come first; the last is the claim about the property. */
   proof?: SetClaimDoc[];
 }
@@ -635,6 +637,20 @@ export interface FormulaRequest {
   formula: string;
 }
 
+/** The states that properties are asked from. */
+export interface FromDoc {
+  /** The condition that they satisfy, as `--from` takes it. */
+  condition: string;
+  /** How many reachable states satisfy it. */
+  reachable: CountDoc;
+  /** How many other states satisfy it. Absent when they are not counted. */
+  unreachable?: CountDoc;
+  /** Whether only the reachable ones are asked from. */
+  only_reachable: boolean;
+  /** The same as a sentence. */
+  text: string;
+}
+
 /** A step of the tagged graph; without a target it leaves the graph. */
 export interface GraphEdgeDoc {
   /** The node where it starts. */
@@ -860,6 +876,8 @@ export interface ModelDoc {
   language: LanguageName;
   /** How large the reachable system is; null when it was not explored. */
   space: SpaceDoc | null;
+  /** The states that properties are asked from, where they are not the initial ones. */
+  from?: FromDoc;
   /** Variables that the user did not declare: which process runs, and what fairness remembers of the last step. Screens do not show them; replay needs their values. Absent when there is none. */
   hidden?: string[];
   /** What is wrong with the model. Absent when nothing is. */
@@ -1425,6 +1443,10 @@ export interface RunDoc {
 
 /** A state of a run. */
 export interface RunStateDoc {
+  /** The kind of step that led here, if steps have names; absent at the first state. */
+  operation?: string;
+  /** The inputs of the step that led here. */
+  inputs?: { [name: string]: ValueDoc };
   /** The values of the variables. */
   values: { [name: string]: ValueDoc };
 }
@@ -1470,6 +1492,10 @@ export interface SetClaimDoc {
   position: number;
   /** How many states there are. */
   states: CountDoc;
+  /** What tells these states from the other reachable ones, where they are not all of the position. */
+  part?: PositionDoc;
+  /** The claim as a sentence. Absent where the proof was not re-checked. */
+  text?: string;
   /** The sub-formula, by its index in the `formula` of the evidence. */
   sub: number;
   /** Whether the sub-formula holds or fails. */
@@ -1561,6 +1587,8 @@ export interface StateDoc {
   id: number;
   /** The values of the variables. */
   values: { [name: string]: ValueDoc };
+  /** The names that the user gave to it. Absent when there is none. */
+  names?: string[];
   /** Expressions the user asked to see. */
   shown?: { [name: string]: string };
 }

@@ -32,6 +32,7 @@ mod small_proofs;
 mod smt_agreement;
 mod smv_agreement;
 mod smv_numbers;
+mod starts;
 mod strategies;
 mod strategies_random;
 mod symmetry;

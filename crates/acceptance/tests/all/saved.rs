@@ -41,8 +41,11 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         model,
         space: Some(&summary),
         findings: &findings,
+        runs: &[],
         shown: &[],
         paths: None,
+        from: None,
+        names: &[],
         seconds: None,
         explored: Some(&ReachableStates::default()),
     });

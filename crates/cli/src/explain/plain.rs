@@ -39,6 +39,9 @@ pub(super) fn explain(args: &Explain) -> Exit {
 }
 
 fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
+    if super::is_system(args) {
+        return super::system::guide(args, budget, screen);
+    }
     let color = terminal::error_color(args.screen.color);
     let (mut session, property, mut past) = match open(args, budget) {
         Ok(opened) => opened,
@@ -337,7 +340,7 @@ impl ProofTalk<'_> {
             }
             Some(Format::Text) | None => {
                 let explainer = backdrop.explainer(&scene, self.style);
-                let property = &backdrop.model.properties[self.property];
+                let property = &backdrop.model().properties[self.property];
                 let mut lines = explainer.heading(property, scene.holds);
                 if let Some(reason) = &reason {
                     lines.extend(explainer.why(reason));
@@ -362,7 +365,7 @@ impl ProofTalk<'_> {
             self.screen.say(&hint);
         }
         let explainer = backdrop.explainer(scene, self.style);
-        let property = &backdrop.model.properties[self.property];
+        let property = &backdrop.model().properties[self.property];
         let mut lines = explainer.heading(property, scene.holds);
         lines.extend(self.obligations(&explainer, scene, LISTED));
         self.print(&lines);

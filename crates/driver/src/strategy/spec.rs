@@ -7,7 +7,7 @@ use std::str::FromStr;
 use wherefore_view::clean;
 
 /// Every spelling, with what it asks for.
-pub const SPELLINGS: [(&str, &str); 19] = [
+pub const SPELLINGS: [(&str, &str); 20] = [
     ("random", "random[:SEED]"),
     ("smallest", "smallest"),
     ("prefer", "prefer:EXPR"),
@@ -23,6 +23,7 @@ pub const SPELLINGS: [(&str, &str); 19] = [
     ("loop-through", "loop-through:EXPR"),
     ("cheapest", "cheapest:TRIES"),
     ("partial", "partial:STEPS"),
+    ("pattern", "pattern"),
     ("like", "like:FILE"),
     ("ask", "ask"),
     ("script", "script:FILE"),
@@ -40,6 +41,14 @@ impl StrategySpec {
     /// The text it was read from.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What it wants to do without, if it is an `avoid:`.
+    pub(crate) fn avoided(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Where(piece, false) => Some(piece.text.trim()),
+            _ => None,
+        }
     }
 
     /// Whether it neither reads a file nor asks anybody.
@@ -97,6 +106,7 @@ pub(super) enum Kind {
     LoopThrough(Piece),
     Cheapest(usize),
     Partial(u32),
+    Pattern,
     Like(Piece),
     Ask,
     Script(Piece),
@@ -159,6 +169,7 @@ impl Reader<'_> {
             "explored" => self.alone(Kind::Known(true))?,
             "new" => self.alone(Kind::Known(false))?,
             "stay" => self.alone(Kind::Stay)?,
+            "pattern" => self.alone(Kind::Pattern)?,
             _ => self.alone(Kind::Ask)?,
         };
         Ok(kind)

@@ -4,9 +4,10 @@ use wherefore_evidence::certificate::Certified;
 use wherefore_evidence::{Abstracted, Finding, Note, Region, Replay, Vacuity, Verdict, Why};
 use wherefore_model::PropertyBody;
 
+use super::reasons::{refutation, why_blocks};
 use super::runs::{
     branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
-    reason, region_blocks, witnessed,
+    reason, region_blocks, set_proof, witnessed,
 };
 use super::{
     Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageFact, PageItem, PageTable,
@@ -30,7 +31,8 @@ use crate::phrases::{
     witness_text,
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
-use crate::sentences::{Sentence, count, evidence_noun, readings, why};
+use crate::sentences::starts::start_text;
+use crate::sentences::{Sentence, count, evidence_noun, readings};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
@@ -60,6 +62,7 @@ pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
     let mut page = Page {
         title,
         facts: facts(report),
+        from: report.from.map(start_text),
         answers: Some(answers(report, extent)),
         end: vec![],
         hints: match extent.hints {
@@ -71,6 +74,8 @@ pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
         page.end.extend(builder.said_of_all());
     }
     page.end.extend(builder.warnings());
+    page.end
+        .extend(report.unused_names().into_iter().map(PageBlock::Warning));
     page
 }
 
@@ -121,30 +126,6 @@ fn facts(report: &Report<'_>) -> Vec<PageFact> {
     facts.into_iter().flatten().collect()
 }
 
-/// Why a property holds, for people.
-pub(crate) fn why_blocks(report: &Report<'_>, found: &Why, full: bool) -> Vec<PageBlock> {
-    if let Why::NotShown(none) = found {
-        return vec![PageBlock::aside(why::not_shown(*none))];
-    }
-    let head = Ink::new(VariableRole::Strong, "  why it");
-    let mut heading = PageBlock::headed(head, "Why it", "holds:");
-    if let PageBlock::Paragraph(paragraph) = &mut heading {
-        paragraph.badges.push(Sentence::from("[re-checked: ok]"));
-    }
-    let lines = why::lines(report, found, full).unwrap_or_default();
-    let items = lines.into_iter().map(|line| {
-        let text = line.text.to_string();
-        PageItem {
-            head: Ink::plain(" ".repeat(2 * line.depth + 3)),
-            text: Ink::plain(text.as_str()),
-            hang: 2 * line.depth + 6,
-            depth: line.depth,
-            document: Inline::prose(text),
-        }
-    });
-    vec![heading, PageBlock::List(items.collect())]
-}
-
 struct FindingPage<'a> {
     report: Report<'a>,
     extent: PageExtent<'a>,
@@ -181,6 +162,9 @@ impl<'a> FindingPage<'a> {
                 if finding.why.is_some() {
                     answer.blocks.push(self.section(finding, None));
                 }
+                if finding.verdict == Verdict::Fails {
+                    answer.blocks.extend(refutation(&self.report, finding));
+                }
                 self.why(&mut answer.blocks, finding);
                 self.evidence(&mut answer.blocks, finding);
             }
@@ -208,6 +192,11 @@ impl<'a> FindingPage<'a> {
                 Some(_) => self.evidence(blocks, finding),
                 // Why it fails without a run is told among the circumstances.
                 None if finding.rests_on_no_run() => {}
+                None if matches!(finding.why, Some(Why::Proved(_))) => {
+                    blocks.extend(refutation(&self.report, finding));
+                    self.why(blocks, finding);
+                    blocks.push(PageBlock::Gap);
+                }
                 // What refutes it may be a proof, which was told.
                 None if told => {}
                 None => blocks.push(PageBlock::sentence(NO_EVIDENCE)),
@@ -244,7 +233,7 @@ impl<'a> FindingPage<'a> {
             Some(evidence) => {
                 blocks.push(PageBlock::sentence(say!(
                     "witness: {}",
-                    shape_text(evidence)
+                    shape_text(self.report.start(), evidence)
                 )));
                 self.abstracted(blocks, finding);
             }
@@ -261,7 +250,7 @@ impl<'a> FindingPage<'a> {
         // Where there is a certificate, that nothing shorter was found says nothing.
         let certified = finding.certificate.is_some();
         let told = finding.why.as_ref();
-        if let Some(found) = told.filter(|why| matches!(why, Why::Shown(_)) || !certified) {
+        if let Some(found) = told.filter(|why| !matches!(why, Why::NotShown(_)) || !certified) {
             blocks.extend(why_blocks(&self.report, found, self.extent.full));
         }
     }
@@ -390,7 +379,7 @@ impl<'a> FindingPage<'a> {
     fn diagram(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, telling: &Telling<'_>) {
         if self.extent.document {
             let property = self.report.property(finding);
-            let words = ModelEvidence { telling, property };
+            let words = ModelEvidence::new(telling, property, &self.extent.manner);
             let diagram = evidence::render(&words, ExportFormat::Mermaid);
             blocks.extend(diagram.map(PageBlock::Diagram));
         }
@@ -403,6 +392,9 @@ impl<'a> FindingPage<'a> {
         {
             let told = abstracted::told(&self.report, query, outcome, self.extent.full);
             blocks.extend(positions(told, self.extent.document));
+            if let Abstracted::Run(run) = outcome {
+                blocks.extend(set_proof(&self.report, query, run, self.extent.full));
+            }
         }
     }
 

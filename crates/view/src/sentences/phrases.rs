@@ -116,7 +116,7 @@ fn which_of_equals(report: &Report<'_>, query: &Query, sub: SubId) -> &'static s
 
 /// The same for the evidence of a telling.
 pub(crate) fn shape_of(telling: &Telling<'_>) -> Sentence {
-    let words = shape_text(telling.evidence);
+    let words = shape_text(telling.report.start(), telling.evidence);
     let (run, back) = telling.evidence.main_run();
     let back = back.and_then(|back| run.iter().position(|&at| at == back));
     let path = ClaimPath {
@@ -132,12 +132,12 @@ pub(crate) fn shape_of(telling: &Telling<'_>) -> Sentence {
 }
 
 /// The shape of an evidence in words: "2 steps, then a loop of 2 steps".
-pub(crate) fn shape_text(evidence: &Evidence) -> Sentence {
+pub(crate) fn shape_text(start: &str, evidence: &Evidence) -> Sentence {
     let strands = strands(evidence);
     let Some(main) = strands.first() else {
         return "no step".into();
     };
-    let run = run_text(main);
+    let run = run_text(start, main);
     let branches = groups(&strands)
         .iter()
         .skip(1)
@@ -155,7 +155,7 @@ pub(crate) fn shape_text(evidence: &Evidence) -> Sentence {
 }
 
 /// A run in words: "2 steps, then a loop of 1 step".
-pub(crate) fn run_text(strand: &Strand<'_>) -> Sentence {
+pub(crate) fn run_text(start: &str, strand: &Strand<'_>) -> Sentence {
     match strand.lasso() {
         Some((0, length)) => say!("a loop of {}", count(length, "step")),
         Some((prefix, length)) => {
@@ -165,7 +165,7 @@ pub(crate) fn run_text(strand: &Strand<'_>) -> Sentence {
                 count(length, "step")
             )
         }
-        None if strand.steps() == 0 => "the initial state".into(),
+        None if strand.steps() == 0 => say!("the {}", start),
         None => count(strand.steps(), "step"),
     }
 }
@@ -364,10 +364,11 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
                 "not checked, because no fair path starts there",
             );
             match n.as_str() {
-                "1" => say!("1 initial state is {}: {}", verb, state(least)),
+                "1" => say!("1 {} is {}: {}", report.start(), verb, state(least)),
                 _ => say!(
-                    "{} initial states are {}; the first: {}",
+                    "{} {}s are {}; the first: {}",
                     n,
+                    report.start(),
                     verb,
                     state(least)
                 ),

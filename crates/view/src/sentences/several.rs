@@ -129,7 +129,7 @@ fn group<'a>(
     pieces.collect()
 }
 
-fn no_more_text(end: NoMore, noun: &str, total: usize) -> Sentence {
+pub(crate) fn no_more_text(end: NoMore, noun: &str, total: usize) -> Sentence {
     let sentence: Sentence = match (end, total) {
         (NoMore::AllFound, 1) => {
             say!(
