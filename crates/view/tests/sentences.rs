@@ -148,6 +148,7 @@ fn with_report<T>(
         paths: None,
         from: None,
         names: &[],
+        captions: None,
         seconds: None,
         check_sentences: true,
     })

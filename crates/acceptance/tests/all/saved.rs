@@ -45,6 +45,7 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         paths: None,
         from: None,
         names: &[],
+        captions: None,
         seconds: None,
         check_sentences: true,
     });

@@ -32,6 +32,7 @@ impl Words {
             paths: None,
             from: None,
             names: &[],
+            captions: None,
             strategy: &[],
             seconds: None,
             check_sentences: true,

@@ -362,6 +362,7 @@ impl ModelSubject {
             paths: self.paths,
             from: self.from.as_ref(),
             names: &self.names,
+            captions: None,
             strategy: &self.strategy,
             seconds: None,
             check_sentences: true,
@@ -509,6 +510,7 @@ impl Subject for ModelSubject {
         AnyReport::Model(ModelReport {
             report: Report {
                 seconds: results.seconds,
+                captions: results.captions.as_ref(),
                 ..self.report(results.space.as_ref(), &results.findings)
             },
             runs: &results.runs,
