@@ -262,7 +262,8 @@ pub(crate) struct Explore {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Of an Alloy model, the command whose instances are shown: its name, or its number from 1
+    /// Of an Alloy model, the command whose instances are shown: its name, or its number from 1; of an AUT
+    /// model, a file with properties, as `model.mcl`
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
 
@@ -378,9 +379,14 @@ pub(crate) struct Explain {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The property to explain; not needed when the model has only one
+    /// The property to explain; not needed when the model has only one. Of an AUT model, the file with
+    /// its properties, as `model.mcl`
     #[arg(value_name = "PROPERTY", conflicts_with = "formula")]
     pub(crate) property: Option<String>,
+
+    /// Of an AUT model, the property of that file
+    #[arg(value_name = "NAME", requires = "property")]
+    pub(crate) name: Option<String>,
 
     /// Explain this formula instead of a property of the model
     #[arg(

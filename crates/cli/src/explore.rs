@@ -7,12 +7,13 @@ mod asking;
 pub(crate) mod command;
 mod instances;
 pub(crate) mod lines;
+mod system;
 mod talk;
 
 use wherefore_base::{Budget, Stop};
 use wherefore_driver::explore::explore as visit_world;
 use wherefore_driver::registry;
-use wherefore_driver::{AlloySubject, Input, ModelSubject, Refusal};
+use wherefore_driver::{AlloySubject, Input, LtsSubject, ModelSubject, Refusal};
 
 use crate::args::Explore;
 use crate::exit::Exit;
@@ -30,9 +31,16 @@ pub(crate) fn explore(args: &Explore) -> Exit {
             terminal::error_color(args.screen.color),
         );
         let refused = |why: Refusal| screen.not_opened(&args.file, "explored", color, &why);
-        let subject = match registry::open(Input::new(&args.file), &opening, budget) {
+        let mut input = Input::new(&args.file);
+        let properties = args.command.as_ref().filter(|name| name.ends_with(".mcl"));
+        input.properties.extend(properties.map(Into::into));
+        let subject = match registry::open(input, &opening, budget) {
             Ok(subject) => subject,
             Err(refusal) => return refused(refusal),
+        };
+        let subject = match subject.downcast::<LtsSubject>() {
+            Ok(system) => return system::guide(args, &system, budget, screen),
+            Err(subject) => subject,
         };
         let is_alloy = subject.is::<AlloySubject>();
         let subject = match subject.downcast::<AlloySubject>() {

@@ -107,9 +107,10 @@ pub(crate) fn names(given: &[(bool, &'static str)]) -> Vec<&'static str> {
 /// The options that were given and mean nothing for an AUT model.
 pub(crate) fn without_effect(check: &Check) -> Vec<&'static str> {
     let mut given = for_variables(check);
-    // Formats of graphs hold evidence about systems, too; others are refused one by one.
-    given.retain(|(_, option)| *option != "--export");
-    given.push((check.several.count > 1, "--count"));
+    // Formats of graphs hold evidence about systems, too; others are refused one by one. Labels can be avoided, and
+    // runs told apart.
+    let means = ["--export", "--strategy", "--distinct-by"];
+    given.retain(|(_, option)| !means.contains(option));
     names(&given)
 }
 

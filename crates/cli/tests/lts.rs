@@ -30,7 +30,7 @@ fn a_run_of_actions_shows_why_a_property_fails() {
     ends(
         &ran,
         1,
-        "witness: 3 steps  [shortest: proved]  [replayed: ok]",
+        "counterexample: 3 steps  [shortest: proved]  [replayed: ok]",
     );
 }
 

@@ -77,7 +77,7 @@ fn a_path_rule_that_is_chosen_is_obeyed_recorded_and_used_again() {
     }
     let explained = folder.run(&["explain", "count.smv", "below", "--paths", "maximal"]);
     assert!(
-        explained.out.contains("witness: 5 steps"),
+        explained.out.contains("counterexample: 5 steps"),
         "{}",
         explained.out
     );

@@ -99,7 +99,8 @@ fn what_a_proof_refutes_is_not_told_as_work_that_had_to_stop() {
     let told = text(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
-        told.contains("FAILS  stays") && told.contains("No run alone shows it"),
+        told.contains("FAILS  stays")
+            && told.contains("the opposite is proved of the initial state below"),
         "{told}"
     );
     assert!(!told.contains("had to stop"), "{told}");

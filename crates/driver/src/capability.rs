@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use wherefore_model::{Model, PropertyBody};
+
 /// Something that a subject may be able to do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Capability {
@@ -84,6 +86,25 @@ impl Capability {
             Capability::Evaluate => "asked for the values of expressions",
             Capability::States => "looked at state by state",
         }
+    }
+
+    /// Why it does not work for a property of a subject that is capable of it otherwise; `None` where it does.
+    pub fn refused_for(self, model: &Model, property: &PropertyBody) -> Option<String> {
+        let why = match (self, property) {
+            (_, PropertyBody::Unsupported(why)) => return Some(why.clone()),
+            (Capability::Explain, PropertyBody::Distance(_)) => {
+                "it is a number of steps, and only properties are explained step by step; `wherefore check` gives the number"
+            }
+            (Capability::Debug, PropertyBody::Distance(_)) => {
+                "it is a number of steps, and a number has no counterexamples; `wherefore check` gives the number"
+            }
+            (Capability::Debug, PropertyBody::Linear(query)) if model.in_ctl(query).is_none() => {
+                "all counterexamples at once are worked out for CTL, and for formulas of LTL that say the same as one of CTL, as \
+                 `G (p -> F q)` does; `wherefore check --count` shows several runs of this one"
+            }
+            _ => return None,
+        };
+        Some(why.to_string())
     }
 
     /// The command or option that makes use of it.

@@ -39,6 +39,7 @@ pub mod registry;
 pub mod strategy;
 pub mod subject;
 pub mod subjects;
+pub mod system_walk;
 
 mod capability;
 mod engines;

@@ -67,13 +67,14 @@ pub use wherefore_proof::{
     AssertionTruth, Avoidance, Claim, ClaimStates, Deadlocked, Decision, DecisiveChoice, Evidence,
     EvidenceEdge, EvidenceWish, Finding, FurtherEvidence, Measure, Minimality, More, NoAbstract,
     NoMore, NoRun, Note, Occurrence, OccurrenceId, OtherChoice, PartFinding, ProofId, ProofNode,
-    PropertyWitness, Quantity, Region, RegionId, Replay, Rule, RunStretch, SaidStates, Segment,
-    SegmentEnding, SetRule, Shape, SpaceSummary, Split, StatementCount, StatesFrom, StepBound,
-    UnknownReason, UnmetFairness, Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest,
-    WishOutcome,
+    PropertyWitness, Quantity, Region, RegionId, Replay, Rule, RunStretch, SaidOfReached, SaidRun,
+    SaidStates, Segment, SegmentEnding, SetRule, Shape, SmtCertificate, SmtStart, SolverReason,
+    SpaceSummary, Split, StatementCount, StatesFrom, StepBound, UnknownReason, UnmetFairness,
+    Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest, WishOutcome,
 };
 pub use wherefore_replay::{
-    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, Rerun, SentenceBase, SentenceChecker,
-    Track, Walk, broken_step, cause, count_where, first_flaw, replay, replay_set_proof, rerun,
+    BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, ReachableStates, Rerun, SentenceBase,
+    SentenceChecker, Track, Walk, broken_step, cause, count_where, first_flaw, replay,
+    replay_set_proof, rerun,
 };
 pub use wishes::unavailable;

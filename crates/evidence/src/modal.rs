@@ -16,6 +16,7 @@ mod build;
 mod case;
 mod loops;
 mod search;
+mod wished;
 
 use wherefore_base::{Budget, Run};
 use wherefore_check::modal::{ModalSolution, class_of, solve};
@@ -26,6 +27,7 @@ use wherefore_proof::{Evidence, Finding, UnknownReason, Verdict};
 use case::ModalCase;
 pub use wherefore_proof::modal::{action, label, state, values};
 pub use wherefore_replay::modal::{SystemSentenceChecker, replay};
+pub use wished::{AvoidedLabels, RunAspect, SystemWishes, investigate_wished};
 
 /// Everything about a question; `property` is its number, for the finding.
 ///

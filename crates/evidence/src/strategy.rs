@@ -161,6 +161,10 @@ pub enum WayKind {
     Region,
     /// Every reachable state has a path.
     Total,
+    /// The run begins here.
+    Start,
+    /// The run shown refutes the property.
+    Run,
 }
 
 impl WayKind {
@@ -179,6 +183,8 @@ impl WayKind {
             WayKind::Stop => "stop",
             WayKind::Region => "region",
             WayKind::Total => "total",
+            WayKind::Start => "start",
+            WayKind::Run => "run",
         }
     }
 }

@@ -93,7 +93,7 @@ fn tell(id: usize, part: ReportedModel<'_>) -> (ModelEntryDoc, Vec<(bool, Proper
     let report = subject.map(|subject| (subject, subject.report(results)));
     let (mut entry, model) = match &report {
         Some((_, AnyReport::Model(known))) => {
-            let report = &known.report;
+            let report = known;
             for finding in report.findings {
                 take(finding, api::property(id, report, finding));
             }

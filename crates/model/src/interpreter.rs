@@ -112,7 +112,9 @@ impl<'m> Interpreter<'m> {
     }
 
     fn eval(&self, id: TermId, env: Env<'_>, memo: &mut DenotedMemo<'_>) -> Denoted {
-        match self.model.terms.get(id) {
+        let terms = &self.model.terms;
+        let term = terms.get(id);
+        match term {
             Term::Const(value) => return Denoted::One(*value),
             Term::Var(var) => {
                 // Inputs come after the variables of the state.
@@ -124,6 +126,10 @@ impl<'m> Interpreter<'m> {
             }
             Term::Next(var) => return Denoted::One(env.next[var.index()]),
             _ => {}
+        }
+        // What is read off constants and variables is worked out as fast as it is looked up.
+        if term.operands().all(|operand| terms.get(operand).is_leaf()) {
+            return self.eval_operation(id, env, memo);
         }
         if let Some(known) = memo.get(id) {
             return known;
@@ -266,8 +272,8 @@ impl<'m> Interpreter<'m> {
         self.steps_with(state, KnownValues::default(), tries, budget)
     }
 
-    /// All steps from a state as [`Interpreter::steps_within`]; `None` also when it is seen on the way that they
-    /// lead to more than so many states.
+    /// All steps from a state, in any order; `None` when finding them takes more than so many tries of a value, or when
+    /// it is seen on the way that they lead to more than so many states.
     pub fn few_steps(
         &self,
         state: &[Value],
@@ -276,12 +282,13 @@ impl<'m> Interpreter<'m> {
         budget: &Budget,
     ) -> Run<Option<Vec<Step>>> {
         // Without inputs each step leads to another state.
+        let search = StepSearch::new(self, Some(state), KnownValues::default(), tries);
         if self.model.input_vars() > 0 {
-            return self.steps_within(state, tries, budget);
+            return search.in_any_order(budget);
         }
         // One more than wanted shows that there are too many.
-        let search = StepSearch::new(self, Some(state), KnownValues::default(), tries);
-        let found = search.at_most(most.saturating_add(1)).run(budget)?;
+        let search = search.at_most(most.saturating_add(1));
+        let found = search.in_any_order(budget)?;
         Ok(found.filter(|found| found.len() <= most))
     }
 

@@ -113,6 +113,11 @@ pub enum Term {
 }
 
 impl Term {
+    /// Whether it has no operands.
+    pub fn is_leaf(&self) -> bool {
+        matches!(self, Term::Const(_) | Term::Var(_) | Term::Next(_))
+    }
+
     /// The operands in order.
     pub fn operands(&self) -> impl Iterator<Item = TermId> + '_ {
         // Either at most three operands or a list that is there already: nothing is allocated.

@@ -7,6 +7,7 @@
 use num_bigint::BigUint;
 use wherefore_logic::{Bounds, Goal, SubId};
 
+use crate::certificate::StateSet;
 use crate::{DecisiveChoice, Measure, Note, OccurrenceId, RegionId};
 
 /// Something that a sentence says.
@@ -88,6 +89,15 @@ pub enum Assertion {
     NeverMatters(SubId),
     /// A region is described by its conditions, and by nothing else among the reachable states.
     Described(RegionId),
+    /// Something is so in every reachable state of some sets: "from every reachable state where `p`, every step leads to `q`".
+    Reached {
+        /// In states of all these sets.
+        states: Vec<StateSet>,
+        /// Whether only states and steps count that paths of the path rule come to.
+        going_on: bool,
+        /// What is so there.
+        says: SaidOfReached,
+    },
     /// What a note says of the model.
     Noted(Note),
 }
@@ -129,7 +139,56 @@ impl Assertion {
             Assertion::Decided(..) => "decisive choice",
             Assertion::NeverMatters(_) => "vacuity",
             Assertion::Described(_) => "description of a region",
+            Assertion::Reached { says, .. } => says.kind(),
             Assertion::Noted(_) => "note",
+        }
+    }
+}
+
+/// What a sentence says of reachable states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SaidOfReached {
+    /// There is no such state: "never `p`".
+    Never,
+    /// No endless path starts there that is fair.
+    NoFairPath,
+    /// All of these are so.
+    Goals(Vec<Goal>),
+    /// Every step leads to it.
+    EveryStep(Goal),
+    /// Some step leads to it.
+    SomeStep(Goal),
+    /// Every run does this.
+    EveryRun(SaidRun),
+    /// Some run does this.
+    SomeRun(SaidRun),
+}
+
+/// What runs do: they come to where all goals are so, and something else is so on the way.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SaidRun {
+    /// The goals; `None`: nothing is reached.
+    pub reaches: Option<Vec<Goal>>,
+    /// What is so until then.
+    pub keeps: Vec<Goal>,
+    /// Within so many steps.
+    pub within: Option<usize>,
+    /// Whether it may also stay on the way for ever.
+    pub stays: bool,
+    /// Whether a run that ends does not count.
+    pub endless: bool,
+}
+
+impl SaidOfReached {
+    fn kind(&self) -> &'static str {
+        match self {
+            SaidOfReached::Never => "never",
+            SaidOfReached::NoFairPath => "no fair run from reachable states",
+            SaidOfReached::Goals(_) => "truth in reachable states",
+            SaidOfReached::EveryStep(_) => "every step from reachable states",
+            SaidOfReached::SomeStep(_) => "some step from reachable states",
+            SaidOfReached::EveryRun(_) => "every run from reachable states",
+            SaidOfReached::SomeRun(_) => "some run from reachable states",
         }
     }
 }

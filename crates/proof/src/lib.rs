@@ -12,6 +12,7 @@ mod decision;
 mod evidence;
 mod measure;
 mod more;
+mod solver;
 mod why;
 mod wish;
 
@@ -19,7 +20,9 @@ pub use abstraction::{
     AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, ClaimStates,
     NoAbstract, SetRule, Split, Width,
 };
-pub use assertion::{Assertion, AssertionTruth, RunStretch, SaidStates, StatesFrom};
+pub use assertion::{
+    Assertion, AssertionTruth, RunStretch, SaidOfReached, SaidRun, SaidStates, StatesFrom,
+};
 pub use decision::{Avoidance, Decision, DecisiveChoice, OtherChoice};
 pub use evidence::{
     Claim, Deadlocked, Evidence, EvidenceEdge, Finding, Minimality, NoRun, Note, Occurrence,
@@ -28,5 +31,6 @@ pub use evidence::{
 };
 pub use measure::Measure;
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};
+pub use solver::{SmtCertificate, SmtStart, SolverReason};
 pub use why::{StatementCount, StepBound, Why, WhyHolds, WhyStatement};
 pub use wish::{EvidenceWish, WishBest, WishOutcome};

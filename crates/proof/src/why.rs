@@ -4,6 +4,7 @@ use wherefore_base::Value;
 use wherefore_model::Query;
 
 use crate::certificate::{Certificate, NoCertificate, StateSet};
+use crate::solver::SolverReason;
 
 /// A certificate in the words of the model, and what it says about the states that matter; all of it was re-checked.
 ///
@@ -65,6 +66,8 @@ pub struct StatementCount {
 pub enum Why {
     /// It is known.
     Shown(Box<WhyHolds>),
+    /// SMT solvers know it.
+    Proved(Box<SolverReason>),
     /// It is not, and why.
     NotShown(NoCertificate),
 }

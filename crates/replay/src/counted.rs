@@ -3,11 +3,11 @@
 //! A certificate says nothing about numbers of states. What people are told of them is counted here with the plain
 //! interpreter, among the states that follow from the initial ones.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::{Kernel, PathPattern, Quantifier, kernel};
-use wherefore_model::{Cube, Env, Interpreter, Model, Query, TermId};
+use wherefore_model::{Env, Interpreter, Model, Query, TermId};
 use wherefore_proof::certificate::{Certificate, Proved, StateSet};
 use wherefore_proof::{StatementCount, WhyStatement};
 
@@ -73,7 +73,7 @@ pub fn count_where(
     let walked = Walked::following(reachable);
     let explored =
         ExploredStates::from(model, &interpreter, &walked, &starts, MANY_STATES, budget)?;
-    let is_so = |state: &&Rc<[Value]>| interpreter.truth(condition, Env::state(state));
+    let is_so = |state: &&Arc<[Value]>| interpreter.truth(condition, Env::state(state));
     Ok(explored.map(|explored| explored.states.iter().filter(is_so).count()))
 }
 
@@ -186,22 +186,6 @@ impl ClaimCounting<'_, '_> {
     }
 
     fn members(&self, set: &StateSet) -> ExploredSet {
-        let states = self.explored.states.iter();
-        states
-            .map(|state| set.cubes.iter().any(|cube| self.is_in(cube, state)) != set.outside)
-            .collect()
-    }
-
-    fn is_in(&self, cube: &Cube, state: &[Value]) -> bool {
-        let mut values = cube.values.iter();
-        let mut terms = cube.terms.iter();
-        let mut bits = cube.bits.iter();
-        values.all(|(var, values)| values.contains(&state[var.index()]))
-            && bits.all(|&(var, bits)| {
-                let domain = &self.model.vars[var].domain;
-                let index = domain.index_of(state[var.index()]);
-                index.is_some_and(|index| bits.are_of(index))
-            })
-            && terms.all(|&(term, holds)| self.interpreter.truth(term, Env::state(state)) == holds)
+        self.explored.members(self.model, self.interpreter, set)
     }
 }

@@ -5,12 +5,13 @@
 //! any code of the engines or of the checker: states are lists of values, sets are lists of truth
 //! values, and every operator is computed from the definitions in `docs/semantics.md`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::{Bounds, Op, PathOp, PathRule, Quantifier, SubId};
-use wherefore_model::{Env, Interpreter, Model, Query};
+use wherefore_model::{Cube, Env, Interpreter, Model, Query};
+use wherefore_proof::certificate::StateSet;
 
 use super::walked::{MetState, Walked};
 
@@ -18,11 +19,12 @@ use super::walked::{MetState, Walked};
 pub(super) type ExploredSet = Vec<bool>;
 
 /// A system closed under steps.
+#[derive(Debug)]
 pub(super) struct ExploredStates {
-    pub(super) states: Vec<Rc<[Value]>>,
+    pub(super) states: Vec<Arc<[Value]>>,
     pub(super) next: Vec<Vec<usize>>,
     previous: Vec<Vec<usize>>,
-    index: FxHashMap<Rc<[Value]>, usize>,
+    index: FxHashMap<Arc<[Value]>, usize>,
     justice: Vec<ExploredSet>,
     compassion: Vec<(ExploredSet, ExploredSet)>,
 }
@@ -99,6 +101,38 @@ impl ExploredStates {
         }))
     }
 
+    /// A system of pairs with something else, given the state of each and the pairs that follow it; its fair runs also come
+    /// to each of these sets again and again.
+    pub(super) fn product(
+        &self,
+        states: impl Iterator<Item = usize>,
+        next: Vec<Vec<usize>>,
+        again: impl Iterator<Item = ExploredSet>,
+    ) -> Self {
+        let states: Vec<usize> = states.collect();
+        let mut previous = vec![vec![]; next.len()];
+        for (pair, next) in next.iter().enumerate() {
+            for &to in next {
+                previous[to].push(pair);
+            }
+        }
+        let lifted = |set: &ExploredSet| states.iter().map(|&state| set[state]).collect();
+        let pairs = self.compassion.iter();
+        Self {
+            justice: self.justice.iter().map(lifted).chain(again).collect(),
+            compassion: pairs.map(|(p, q)| (lifted(p), lifted(q))).collect(),
+            states: states.iter().map(|&at| self.states[at].clone()).collect(),
+            index: FxHashMap::default(),
+            next,
+            previous,
+        }
+    }
+
+    /// States from which a fair run goes on for ever.
+    pub(super) fn fair(&self) -> ExploredSet {
+        self.fair_within(&self.all(true), true)
+    }
+
     /// The number of a state.
     pub(super) fn find(&self, state: &[Value]) -> Option<usize> {
         self.index.get(state).copied()
@@ -106,6 +140,11 @@ impl ExploredStates {
 
     fn all(&self, truth: bool) -> ExploredSet {
         vec![truth; self.states.len()]
+    }
+
+    /// Where each fairness constraint is met: justice, and the pairs of compassion.
+    pub(super) fn fairness(&self) -> (&[ExploredSet], &[(ExploredSet, ExploredSet)]) {
+        (&self.justice, &self.compassion)
     }
 
     pub(super) fn is_dead(&self, state: usize) -> bool {
@@ -160,11 +199,8 @@ impl ExploredStates {
             PathOp::Next(f) => self.next(rule, &of(f)),
             PathOp::Finally(f) => self.until(rule, &self.all(true), &of(f)),
             PathOp::Globally(f) => self.globally(rule, &of(f)),
-            PathOp::Until(f, g) => self.until(rule, &of(f), &of(g)),
-            PathOp::WeakUntil(f, g) => or(
-                &self.until(rule, &of(f), &of(g)),
-                &self.globally(rule, &of(f)),
-            ),
+            PathOp::Until(f, g) => self.some_until(rule, &of(f), &of(g), false),
+            PathOp::WeakUntil(f, g) => self.some_until(rule, &of(f), &of(g), true),
             PathOp::Release(f, g) => {
                 let both = and(&of(f), &of(g));
                 or(
@@ -191,16 +227,8 @@ impl ExploredStates {
             PathOp::Next(f) => self.next(rule, &not(&of(f))),
             PathOp::Finally(f) => self.globally(rule, &not(&of(f))),
             PathOp::Globally(f) => self.until(rule, &self.all(true), &not(&of(f))),
-            PathOp::Until(f, g) => {
-                // It is refuted where both fail before `g` holds, or where `g` never holds.
-                let neither = and(&not(&of(f)), &not(&of(g)));
-                let broken = self.until(rule, &not(&of(g)), &neither);
-                or(&broken, &self.globally(rule, &not(&of(g))))
-            }
-            PathOp::WeakUntil(f, g) => {
-                let neither = and(&not(&of(f)), &not(&of(g)));
-                self.until(rule, &not(&of(g)), &neither)
-            }
+            PathOp::Until(f, g) => return self.every_until(rule, &of(f), &of(g), false),
+            PathOp::WeakUntil(f, g) => return self.every_until(rule, &of(f), &of(g), true),
             PathOp::Release(f, g) => self.until(rule, &not(&of(f)), &not(&of(g))),
             PathOp::FairGlobally(f) => {
                 let goal = and(&not(&of(f)), &self.fair_within(&self.all(true), true));
@@ -215,6 +243,63 @@ impl ExploredStates {
             }
         };
         not(&refuted)
+    }
+
+    /// `A[f U g]`, or `A[f W g]`
+    pub(super) fn every_until(
+        &self,
+        rule: PathRule,
+        f: &ExploredSet,
+        g: &ExploredSet,
+        weak: bool,
+    ) -> ExploredSet {
+        // It is refuted where both fail before `g` holds, or where `g` never holds.
+        let neither = and(&not(f), &not(g));
+        let broken = self.until(rule, &not(g), &neither);
+        match weak {
+            true => not(&broken),
+            false => not(&or(&broken, &self.globally(rule, &not(g)))),
+        }
+    }
+
+    /// `E[f U g]`, or `E[f W g]`
+    pub(super) fn some_until(
+        &self,
+        rule: PathRule,
+        f: &ExploredSet,
+        g: &ExploredSet,
+        weak: bool,
+    ) -> ExploredSet {
+        let until = self.until(rule, f, g);
+        match weak {
+            true => or(&until, &self.globally(rule, f)),
+            false => until,
+        }
+    }
+
+    /// The explored states of a set that is given by conditions.
+    pub(super) fn members(
+        &self,
+        model: &Model,
+        interpreter: &Interpreter<'_>,
+        set: &StateSet,
+    ) -> ExploredSet {
+        let is_in = |cube: &Cube, state: &[Value]| {
+            let mut values = cube.values.iter();
+            let mut terms = cube.terms.iter();
+            let mut bits = cube.bits.iter();
+            values.all(|(var, values)| values.contains(&state[var.index()]))
+                && bits.all(|&(var, bits)| {
+                    let domain = &model.vars[var].domain;
+                    let index = domain.index_of(state[var.index()]);
+                    index.is_some_and(|index| bits.are_of(index))
+                })
+                && terms.all(|&(term, holds)| interpreter.truth(term, Env::state(state)) == holds)
+        };
+        let states = self.states.iter();
+        states
+            .map(|state| set.cubes.iter().any(|cube| is_in(cube, state)) != set.outside)
+            .collect()
     }
 
     /// `EX f`

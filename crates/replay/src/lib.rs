@@ -12,7 +12,9 @@ mod abstracted;
 mod cause;
 mod counted;
 mod explored;
+mod guessed;
 mod linear;
+mod linear_proof;
 mod proof;
 mod rerun;
 mod runs;
@@ -22,7 +24,7 @@ mod walked;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use wherefore_base::{Budget, Run, Stop, Value, deep};
 use wherefore_logic::{Goal, Op, SubId};
@@ -35,7 +37,7 @@ pub use abstracted::{Sample, replay_abstract, replay_set_proof};
 pub use cause::{Cause, CauseKind, cause};
 pub use counted::{count_statements, count_where};
 pub use rerun::{BrokenConstraint, Death, Rerun, Track, Walk, broken_step, rerun};
-pub use sentences::{SentenceBase, SentenceChecker};
+pub use sentences::{ReachableStates, SentenceBase, SentenceChecker};
 pub use walked::Walked;
 
 /// What a partial re-check says when all that is shown was re-checked, but not all is shown.
@@ -153,7 +155,7 @@ struct EvidenceReplay<'a> {
     /// How many states were tried for that.
     explored_up_to: usize,
     /// The reachable states, if they are few and a region asks for them.
-    reachable: Option<Vec<Rc<[Value]>>>,
+    reachable: Option<Vec<Arc<[Value]>>>,
     /// What could not be re-checked.
     skipped: BTreeSet<&'static str>,
     /// The proof node that is being re-checked.

@@ -5,14 +5,17 @@
 //! what needs no exploration is decided, and what a node of a proof claims that was replayed: in the same words, at the
 //! same state.
 
+mod chances;
 mod choices;
 mod lengths;
 mod reaches;
+mod reasons;
 mod runs;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 use wherefore_base::{Budget, Run, Stop, Value};
 use wherefore_logic::{Formula, Goal, Kernel, Op, PathRule, Quantifier, SubId, kernel};
@@ -26,6 +29,17 @@ use super::explored::{ExploredSet, ExploredStates};
 use super::walked::{TRIES, Walked};
 use super::{MANY_STATES, proposition};
 
+/// The reachable states of one model. They are explored when a sentence about the model is decided for the first time,
+/// and kept for all others.
+#[derive(Clone, Default, Debug)]
+pub struct ReachableStates(OnceLock<Option<ReachableGraph>>);
+
+#[derive(Clone, Debug)]
+struct ReachableGraph {
+    states: Arc<ExploredStates>,
+    initial: Vec<usize>,
+}
+
 /// What sentences about every evidence for one query are decided with.
 pub struct SentenceBase<'a> {
     model: &'a Model,
@@ -37,6 +51,8 @@ pub struct SentenceBase<'a> {
     /// Whether every reachable state is said to have a successor.
     total: bool,
     /// The reachable states, if they are few.
+    known: &'a ReachableStates,
+    /// The same with what the query says of them.
     reachable: OnceCell<Option<Surroundings>>,
 }
 
@@ -54,7 +70,7 @@ pub struct SentenceChecker<'a> {
 
 /// Explored states, where each sub-formula holds, and where a path of the path rule starts.
 struct Surroundings {
-    states: ExploredStates,
+    states: Arc<ExploredStates>,
     truth: Vec<ExploredSet>,
     live: ExploredSet,
     /// The initial states, where these were explored.
@@ -90,8 +106,13 @@ fn confirm(truth: bool, otherwise: impl FnOnce() -> String) -> Confirmed {
 }
 
 impl<'a> SentenceBase<'a> {
-    /// Nothing is known of the states yet.
-    pub fn new(model: &'a Model, query: &'a Query, budget: Budget) -> Self {
+    /// Given what was explored of the model already.
+    pub fn new(
+        model: &'a Model,
+        query: &'a Query,
+        known: &'a ReachableStates,
+        budget: Budget,
+    ) -> Self {
         Self {
             model,
             query,
@@ -100,6 +121,7 @@ impl<'a> SentenceBase<'a> {
             budget,
             propositional: query.formula.propositional().as_slice().to_vec(),
             total: false,
+            known,
             reachable: OnceCell::new(),
         }
     }
@@ -115,42 +137,47 @@ impl<'a> SentenceBase<'a> {
 
     /// The reachable states.
     fn reachable(&self) -> Confirmed<&Surroundings> {
-        let explore = || -> Run<Option<Surroundings>> {
-            if self.walked.following > MANY_STATES {
-                return Ok(None);
-            }
-            let initial = self
-                .interpreter
-                .initial_states_within(TRIES, &self.budget)?;
-            let Some(initial) = initial else {
-                return Ok(None);
-            };
-            let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
-            let around = self.surroundings(&starts)?;
-            Ok(around.map(|mut around| {
-                let numbers = starts.iter().filter_map(|state| around.states.find(state));
-                around.initial = numbers.collect();
-                around
-            }))
-        };
-        let known = self.reachable.get_or_init(|| explore().unwrap_or_default());
+        let known = self.reachable.get_or_init(|| {
+            let explore = || self.reachable_graph().unwrap_or_default();
+            let graph = self.known.0.get_or_init(explore).clone()?;
+            Some(self.about(graph.states, graph.initial))
+        });
         known.as_ref().ok_or(Doubt::Unknown(TOO_MANY))
     }
 
-    fn surroundings(&self, starts: &[&[Value]]) -> Run<Option<Surroundings>> {
+    fn reachable_graph(&self) -> Run<Option<ReachableGraph>> {
         if self.walked.following > MANY_STATES {
             return Ok(None);
         }
-        let all = ExploredStates::from(
-            self.model,
-            &self.interpreter,
-            &self.walked,
-            starts,
-            MANY_STATES,
-            &self.budget,
-        )?;
+        let (interpreter, budget) = (&self.interpreter, &self.budget);
+        let Some(initial) = interpreter.initial_states_within(TRIES, budget)? else {
+            return Ok(None);
+        };
+        let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
+        let states = self.explored(&starts)?;
+        Ok(states.map(|states| {
+            let initial = starts.iter().filter_map(|state| states.find(state));
+            ReachableGraph {
+                initial: initial.collect(),
+                states: Arc::new(states),
+            }
+        }))
+    }
+
+    /// What follows from states, if it is little.
+    fn explored(&self, starts: &[&[Value]]) -> Run<Option<ExploredStates>> {
+        if self.walked.following > MANY_STATES {
+            return Ok(None);
+        }
+        let (interpreter, walked) = (&self.interpreter, &self.walked);
+        let most = MANY_STATES;
+        ExploredStates::from(self.model, interpreter, walked, starts, most, &self.budget)
+    }
+
+    /// What the query says of explored states.
+    fn about(&self, states: Arc<ExploredStates>, initial: Vec<usize>) -> Surroundings {
         let linear = self.query.formula.is_linear();
-        Ok(all.map(|states| Surroundings {
+        Surroundings {
             truth: match linear {
                 true => vec![],
                 false => states.truth(&self.interpreter, self.query),
@@ -159,9 +186,9 @@ impl<'a> SentenceBase<'a> {
                 true => states.with_path(PathRule::FairInfinite),
                 false => states.with_path(self.query.rule),
             },
-            initial: vec![],
+            initial,
             states,
-        }))
+        }
     }
 }
 
@@ -221,6 +248,11 @@ impl<'a> SentenceChecker<'a> {
             Assertion::Decided(sub, choice) => self.decided(*sub, choice),
             Assertion::NeverMatters(sub) => self.never_matters(*sub),
             Assertion::Described(region) => self.described(*region),
+            Assertion::Reached {
+                states,
+                going_on,
+                says,
+            } => self.reached(states, *going_on, says),
             Assertion::Noted(note) => self.noted(note),
         }
     }
@@ -255,7 +287,8 @@ impl<'a> SentenceChecker<'a> {
         let explore = || -> Run<Option<Surroundings>> {
             let starts = evidence.occurrences.iter();
             let starts: Vec<&[Value]> = starts.map(|o| &o.values[..]).collect();
-            self.base.surroundings(&starts)
+            let states = self.base.explored(&starts)?;
+            Ok(states.map(|states| self.base.about(Arc::new(states), vec![])))
         };
         let known = self.following.get_or_init(|| explore().unwrap_or_default());
         known.as_ref().ok_or(Doubt::Unknown(TOO_MANY))

@@ -4,7 +4,7 @@
 //! states. What it said of a state once is remembered; nothing but the interpreter is ever asked.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value};
@@ -30,8 +30,8 @@ pub struct Walked {
 
 #[derive(Default)]
 struct KnownSteps {
-    numbers: FxHashMap<Rc<[Value]>, MetState>,
-    states: Vec<Rc<[Value]>>,
+    numbers: FxHashMap<Arc<[Value]>, MetState>,
+    states: Vec<Arc<[Value]>>,
     next: Vec<NextStates>,
 }
 
@@ -43,7 +43,7 @@ enum NextStates {
     /// To more states than this, or finding out takes too long.
     MoreThan(usize),
     /// To these states.
-    To(Rc<[MetState]>),
+    To(Arc<[MetState]>),
 }
 
 impl Walked {
@@ -69,7 +69,7 @@ impl Walked {
     }
 
     /// The state with a number.
-    pub(super) fn state(&self, met: MetState) -> Rc<[Value]> {
+    pub(super) fn state(&self, met: MetState) -> Arc<[Value]> {
         self.known.borrow().states[met].clone()
     }
 
@@ -81,7 +81,7 @@ impl Walked {
         met: MetState,
         most: usize,
         budget: &Budget,
-    ) -> Run<Option<Rc<[MetState]>>> {
+    ) -> Run<Option<Arc<[MetState]>>> {
         let (known, state) = {
             let known = self.known.borrow();
             (known.next[met].clone(), known.states[met].clone())
@@ -101,7 +101,7 @@ impl Walked {
         let mut next: Vec<MetState> = steps.iter().map(|step| known.meet(&step.next)).collect();
         next.sort_unstable();
         next.dedup();
-        let next: Rc<[MetState]> = next.into();
+        let next: Arc<[MetState]> = next.into();
         known.next[met] = NextStates::To(next.clone());
         Ok((next.len() <= most).then_some(next))
     }
@@ -113,7 +113,7 @@ impl KnownSteps {
             return met;
         }
         let met = self.states.len();
-        let state: Rc<[Value]> = state.into();
+        let state: Arc<[Value]> = state.into();
         self.numbers.insert(state.clone(), met);
         self.states.push(state);
         self.next.push(NextStates::Unknown);

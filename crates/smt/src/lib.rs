@@ -1,7 +1,7 @@
 //! Infinite-state systems in the words of SMT-LIB: text to a typed transition system, nothing more.
 //!
 //! [`sexp`] reads s-expressions with their places; [`SmtTerms`] holds sorts, symbols and terms, each made once; a
-//! [`TermSystem`] is what readers make and engines ask about. [`mod@print`] writes terms back, [`eval`] evaluates them without any
+//! [`TermSystem`] is what readers make and engines ask about. [`mod@print`] writes terms back, [`infix`] as people write them, [`eval`] evaluates them without any
 //! solver, and a [`SolverTrace`] is a run that a solver found, with its replay.
 
 mod bits;
@@ -13,6 +13,7 @@ mod finite;
 mod formula;
 mod fragment;
 mod generators;
+pub mod infix;
 mod lower;
 mod number;
 mod of_model;
@@ -26,6 +27,7 @@ mod shape;
 mod sort;
 mod system;
 mod term;
+mod tidy;
 mod trace;
 mod value;
 mod vmt;
@@ -37,7 +39,7 @@ pub use finite::{Bound, finite, rule};
 pub use fragment::{FragmentRuns, Fragments, fragments};
 pub use number::{Rational, euclid};
 pub use of_model::{Dictionary, Obliged, Translated, of_model};
-pub use reading::{SmtForm, SmtReading, SmtScope, is_model, read};
+pub use reading::{SmtForm, SmtReading, SmtScope, condition_over, is_model, read};
 pub use shape::Substitution;
 pub use sort::{Sort, SortId, Sorts};
 pub use system::{

@@ -148,7 +148,7 @@ pub fn rational(value: &Rational) -> String {
 }
 
 /// The name of an operator, as it stands at the head of an application.
-fn head(terms: &SmtTerms, op: SmtOp) -> String {
+pub(crate) fn head(terms: &SmtTerms, op: SmtOp) -> String {
     let name = match op {
         SmtOp::Not => "not",
         SmtOp::And => "and",

@@ -5,8 +5,9 @@ use wherefore_base::{Diagnostic, FileId, Severity, Span};
 use crate::formula;
 use crate::script::{Definition, DefinitionBody, ScriptAttribute, SmtScript};
 use crate::sexp::{self, Sexp};
+use crate::sort::{Sort, SortId};
 use crate::system::{Action, Deadlock, ExpectedVerdict, SmtProperty, SmtPropertyKind, TermSystem};
-use crate::term::{SmtQuantifier, SmtTerm, SmtTermId, SymbolId, SymbolKind};
+use crate::term::{SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SymbolId, SymbolKind};
 use crate::{paper, vmt};
 
 /// How a model is written.
@@ -148,6 +149,31 @@ impl SmtScope {
             false => Err(errors),
         }
     }
+}
+
+/// A condition as a solver prints it, in which names stand for terms; `None` if it cannot be read.
+pub fn condition_over(
+    terms: &mut SmtTerms,
+    names: &[(String, SmtTermId)],
+    condition: &Sexp,
+) -> Option<SmtTermId> {
+    let mut script = SmtScript::read(&[]);
+    script.terms = std::mem::take(terms);
+    let sorts: Vec<SortId> = script.terms.sorts.ids().collect();
+    for sort in sorts {
+        if let Sort::Enumeration(_, constants) = script.terms.sorts.get(sort).clone() {
+            for (at, name) in constants.iter().enumerate() {
+                let constant = script.terms.add(SmtTerm::Constant(sort, at as u32));
+                script.bind(name.to_string(), constant);
+            }
+        }
+    }
+    for (name, term) in names {
+        script.bind(name.clone(), *term);
+    }
+    let made = script.condition(condition).ok();
+    *terms = script.terms;
+    made
 }
 
 /// What is known while a system is made of a script.

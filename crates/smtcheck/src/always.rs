@@ -7,10 +7,10 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SortId, StateVar};
+use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SortId, StateVar, infix};
 
-use crate::answer::{SmtCertificate, SmtOptions, SmtProof};
-use crate::finding::SmtFinding;
+use crate::answer::{SmtAttempt, SmtCertificate, SmtOptions, SmtProof, SmtStart};
+use crate::finding::{SmtFinding, interrupted};
 use crate::horn::{Horn, invariant};
 use crate::induction::induction;
 use crate::kripke::PlaceGraph;
@@ -28,6 +28,8 @@ const MOST_STEPS: usize = 64;
 pub(crate) struct Safety {
     pub(crate) kripke: PlaceGraph,
     pub(crate) good: SmtTermId,
+    /// Nothing is asked of steps from states with this condition; `None`: of all steps.
+    pub(crate) until: Option<SmtTermId>,
 }
 
 impl Safety {
@@ -59,7 +61,12 @@ impl Safety {
         // Nothing is asked of states behind the goal, so steps from it are cut off.
         let trans = kripke.trans;
         kripke.trans = kripke.terms().and(&[open, trans]);
-        Self { kripke, good }
+        let until = (kripke.terms().as_bool(goal) != Some(false)).then_some(goal);
+        Self {
+            kripke,
+            good,
+            until,
+        }
     }
 
     /// A proof, if one of the ways finds it; otherwise how far they came.
@@ -67,36 +74,20 @@ impl Safety {
         &self,
         choices: &SmtOptions,
         budget: &Budget,
-    ) -> Result<Result<SmtProof, Vec<String>>, SolverTrouble> {
-        let mut sentences = Vec::new();
+    ) -> Result<Result<SmtProof, Vec<SmtAttempt>>, SolverTrouble> {
+        let mut tried = Vec::new();
         let solver = &choices.solvers[0];
-        if let Some(proof) = induction(
-            &self.kripke,
-            self.good,
-            MOST_STATES,
-            solver,
-            choices.limits,
-            budget,
-        )? {
+        if let Some(proof) = induction(self, MOST_STATES, solver, choices.limits, budget)? {
             return Ok(Ok(proof));
         }
-        sentences.push(format!(
-            "No induction over up to {MOST_STATES} states proves it."
-        ));
-        match invariant(
-            &self.kripke,
-            self.good,
-            &choices.solvers,
-            choices.limits,
-            budget,
-        )? {
+        let all = format!("induction over up to {MOST_STATES} states");
+        tried.push(SmtAttempt::new(all, "no proof"));
+        match invariant(self, &choices.solvers, choices.limits, budget)? {
             Horn::Safe(proof) => return Ok(Ok(proof)),
-            Horn::Unsafe => sentences.push("Spacer says that there is no invariant.".to_string()),
-            Horn::Unknown(why) => {
-                sentences.push(format!("There is no invariant by Spacer: {why}."))
-            }
+            Horn::Unsafe => tried.push(SmtAttempt::new("invariants by Spacer", "there is none")),
+            Horn::Unknown(why) => tried.push(SmtAttempt::new("invariants by Spacer", why)),
         }
-        Ok(Err(sentences))
+        Ok(Err(tried))
     }
 }
 
@@ -110,7 +101,7 @@ pub(crate) fn always(
     let Some(safety) = Safety::of(kripke, part) else {
         return SmtFinding::Open(Vec::new());
     };
-    SmtFinding::of_attempt(safety.prove(choices, budget), "an invariant")
+    SmtFinding::of_attempt(safety.prove(choices, budget), "invariants")
 }
 
 /// A promise that must always be kept: `AG (asked -> A[stay U kept])`.
@@ -152,6 +143,14 @@ impl Promise {
             stay,
             kept,
         })
+    }
+
+    /// Where the promise is due.
+    pub(crate) fn from(&self, terms: &wherefore_smt::SmtTerms) -> SmtStart {
+        match terms.as_bool(self.asked) {
+            Some(true) => SmtStart::Reachable,
+            _ => SmtStart::Where(infix::text(terms, self.asked)),
+        }
     }
 
     /// What must happen where the promise is due.
@@ -203,7 +202,11 @@ impl Promise {
             next,
             span: None,
         });
-        Some(Safety { kripke, good })
+        Some(Safety {
+            kripke,
+            good,
+            until: None,
+        })
     }
 }
 
@@ -220,42 +223,53 @@ pub(crate) fn promises(
     };
     let mut steps = 1;
     let mut passed = None;
-    let mut sentences = Vec::new();
+    let mut tried = Vec::new();
     while steps <= MOST_STEPS.min(choices.bound.max(1)) {
         let Some(safety) = promise.within(&kripke, steps) else {
             break;
         };
-        match invariant(
-            &safety.kripke,
-            safety.good,
-            &choices.solvers,
-            choices.limits,
-            budget,
-        ) {
+        match invariant(&safety, &choices.solvers, choices.limits, budget) {
             Ok(Horn::Safe(mut proof)) => {
+                let terms = &kripke.system.terms;
                 proof.engine = "step counter and Spacer".to_string();
-                proof.certificates.insert(0, SmtCertificate::Bound(steps));
+                let reach = SmtCertificate::Reach {
+                    every: true,
+                    from: promise.from(terms),
+                    goal: infix::text(terms, promise.kept),
+                    steps,
+                };
+                let counter = SmtCertificate::Counter {
+                    name: "waited".to_string(),
+                    counts: match promise.from(terms) {
+                        SmtStart::Where(asked) => {
+                            format!(
+                                "the steps since `{asked}` until `{}`",
+                                infix::text(terms, promise.kept)
+                            )
+                        }
+                        _ => format!("the steps until `{}`", infix::text(terms, promise.kept)),
+                    },
+                };
+                proof.certificates.splice(0..0, [reach, counter]);
                 return SmtFinding::Holds(proof);
             }
             Ok(Horn::Unsafe) => passed = Some(steps),
             Ok(Horn::Unknown(why)) => {
-                sentences.push(format!("The step counter ends at {steps} steps: {why}."));
+                let within = format!("proofs within {steps} steps");
+                tried.push(SmtAttempt::new(within, why));
                 break;
             }
             Err(trouble) => {
-                sentences.push(format!(
-                    "The step counter was stopped at {steps} steps: {trouble}."
-                ));
+                let within = format!("proofs within {steps} steps");
+                tried.push(SmtAttempt::new(within, interrupted(&trouble)));
                 break;
             }
         }
         steps *= 2;
     }
     if let Some(passed) = passed {
-        sentences.insert(
-            0,
-            format!("The promise may take more than {passed} steps to be kept."),
-        );
+        let within = format!("proofs within {passed} steps");
+        tried.insert(0, SmtAttempt::new(within, "it may take longer"));
     }
-    SmtFinding::Open(sentences)
+    SmtFinding::Open(tried)
 }

@@ -9,6 +9,9 @@ use std::time::Duration;
 
 use wherefore_smt::{Deadlock, SolverTrace};
 
+use wherefore_proof::SolverReason;
+pub use wherefore_proof::{SmtCertificate, SmtStart};
+
 use crate::process::ProcessLimits;
 use crate::solver::SmtSolver;
 
@@ -106,29 +109,6 @@ pub struct SmtProof {
     pub checked_by: Vec<String>,
 }
 
-/// What carries a proof, in words of the model.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SmtCertificate {
-    /// Within so many steps.
-    Bound(usize),
-    /// A condition that holds now and after every step.
-    Invariant(String),
-    /// Values that are bounded below and fall with every step, the most significant first.
-    Rank(Vec<String>),
-    /// Fair conditions: a rank falls whenever one of them holds, or no step is left where it does.
-    Fairness(Vec<String>),
-    /// Conditions that stay once they hold: what comes after is told apart by them.
-    Cases(Vec<String>),
-    /// A set of states each of which has a next one in the set: a run in it goes on for ever.
-    Recurrent(String),
-    /// The condition is left in at most so many states of a run.
-    Visits(i64),
-    /// The one system of the class that the proof is about: what its parameters are.
-    System(String),
-    /// Only the word of the solver.
-    Word,
-}
-
 /// A query that must have no model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SmtObligation {
@@ -158,17 +138,52 @@ pub struct RefutationRun {
     pub trace: SolverTrace,
 }
 
+/// Something that was tried without success: "ranking functions (none found)".
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SmtAttempt {
+    /// What was looked for, as "ranking functions".
+    pub tried: String,
+    /// How far it came, as "none found".
+    pub outcome: String,
+}
+
+impl SmtAttempt {
+    pub(crate) fn new(tried: impl Into<String>, outcome: impl Into<String>) -> Self {
+        Self {
+            tried: tried.into(),
+            outcome: outcome.into(),
+        }
+    }
+
+    /// A search that came to its end without success.
+    pub(crate) fn none(tried: impl Into<String>) -> Vec<Self> {
+        vec![Self::new(tried, "none found")]
+    }
+}
+
+impl fmt::Display for SmtAttempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.tried, self.outcome)
+    }
+}
+
 /// What is said of a property, and how far everybody came.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SmtAnswer {
     /// The verdict.
     pub verdict: SmtVerdict,
-    /// How far the engines came: whole sentences, as "No loop has up to 17 states.".
+    /// Why there is no answer: whole sentences, as "No solver is installed.".
     pub reached: Vec<String>,
+    /// Runs that show a property that holds because some path exists, as those of a refutation; none were found if empty.
+    pub witness: Vec<RefutationRun>,
+    /// What was tried in vain, and how far it came.
+    pub tried: Vec<SmtAttempt>,
     /// What is worth knowing beside the verdict: dead ends, what was flattened; whole sentences.
     pub remarks: Vec<String>,
     /// Why the answer says nothing about any run, if it does not: the axioms or the initial condition contradict themselves.
     pub vacuous: Option<String>,
+    /// Whether there may be states without a next one, so that nothing is said of runs that end.
+    pub dead_ends: bool,
     /// Whether it holds only because no run goes on for ever and is fair.
     pub no_run: bool,
 }
@@ -179,8 +194,11 @@ impl SmtAnswer {
         Self {
             verdict: SmtVerdict::Unknown,
             reached,
+            witness: Vec::new(),
+            tried: Vec::new(),
             remarks: Vec::new(),
             vacuous: None,
+            dead_ends: false,
             no_run: false,
         }
     }
@@ -196,34 +214,16 @@ impl SmtAnswer {
 }
 
 impl SmtProof {
-    /// How far the proof can be trusted: "checked by z3 4.8.12 and cvc5 1.0.3" or "one solver, no certificate".
-    pub fn standing(&self) -> String {
-        match &self.checked_by[..] {
-            [] | [_] if self.certificates == [SmtCertificate::Word] => {
-                "one solver, no certificate".to_string()
-            }
-            [] => "not checked".to_string(),
-            [one] => format!("one solver, {one}"),
-            [all @ .., last] => format!("checked by {} and {last}", all.join(", ")),
-        }
-    }
-}
-
-impl fmt::Display for SmtCertificate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SmtCertificate::Bound(0) => f.write_str("at once"),
-            SmtCertificate::Bound(1) => f.write_str("within 1 step"),
-            SmtCertificate::Bound(steps) => write!(f, "within {steps} steps"),
-            SmtCertificate::Invariant(text) => write!(f, "invariant {text}"),
-            SmtCertificate::Rank(parts) => write!(f, "rank {}", parts.join(", then ")),
-            SmtCertificate::Fairness(all) => write!(f, "fairness {}", all.join(" and ")),
-            SmtCertificate::Cases(all) => write!(f, "cases by {}", all.join(", ")),
-            SmtCertificate::Recurrent(text) => write!(f, "recurrent set {text}"),
-            SmtCertificate::Visits(0) => f.write_str("never left"),
-            SmtCertificate::Visits(times) => write!(f, "left at most {times} times"),
-            SmtCertificate::System(text) => write!(f, "the system with {text}"),
-            SmtCertificate::Word => f.write_str("the word of the solver"),
+    /// The proof as a reason for people; `endless_only` says that runs that end are left out.
+    pub fn reason(&self, endless_only: bool) -> SolverReason {
+        let claims = self.obligations.iter();
+        SolverReason {
+            engine: self.engine.clone(),
+            certificates: self.certificates.clone(),
+            claims: claims.map(|obligation| obligation.claim.clone()).collect(),
+            checked_by: self.checked_by.clone(),
+            endless_only,
+            after_run: false,
         }
     }
 }

@@ -4,12 +4,12 @@
 //! the states of an invariant.
 
 use wherefore_base::Budget;
-use wherefore_smt::{SmtCtl, SmtTermId, print};
+use wherefore_smt::{SmtCtl, SmtTermId, infix};
 
 use crate::always::Promise;
-use crate::answer::{SmtCertificate, SmtObligation, SmtOptions};
+use crate::answer::{SmtAttempt, SmtCertificate, SmtObligation, SmtOptions};
 use crate::asker::TermSession;
-use crate::houdini::{candidates, houdini, obligations};
+use crate::houdini::{candidates, conditions, houdini, obligations};
 use crate::kripke::PlaceGraph;
 use crate::toward::LivenessGoal;
 use crate::trouble::SolverTrouble;
@@ -21,20 +21,23 @@ pub(crate) struct Approach {
     /// What holds in all states on the way.
     pub(crate) region: SmtTermId,
     pub(crate) goal: SmtTermId,
+    /// The goal in words.
+    pub(crate) shown: String,
     /// The steps on the way: those that neither start in the goal nor reach it.
     pub(crate) trans: SmtTermId,
     pub(crate) duties: Vec<SmtObligation>,
+    /// What carries the proof so far: the invariants.
     pub(crate) certificates: Vec<SmtCertificate>,
 }
 
 impl Approach {
-    /// The way of `AF q`, `A[p U q]` or of such a promise under `AG`; otherwise why there is none, in sentences.
+    /// The way of `AF q`, `A[p U q]` or of such a promise under `AG`; otherwise what was tried.
     pub(crate) fn of(
         kripke: &PlaceGraph,
         part: &SmtCtl,
         choices: &SmtOptions,
         budget: &Budget,
-    ) -> Result<Result<Self, Vec<String>>, SolverTrouble> {
+    ) -> Result<Result<Self, Vec<SmtAttempt>>, SolverTrouble> {
         let mut kripke = kripke.clone();
         if kripke.system.has_functions() {
             return Ok(Err(Vec::new()));
@@ -57,12 +60,17 @@ impl Approach {
             (None, Some(promise)) => {
                 let guesses = candidates(&mut kripke, &[promise.asked, promise.kept]);
                 let (init, trans) = (kripke.system.init, kripke.trans);
-                let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
+                let kept = houdini(&mut kripke, init, trans, guesses, &mut asker, budget)?;
                 let invariant = kripke.terms().and(&kept);
                 let shows = obligations(&kripke, init, trans, invariant, "the invariant");
                 duties.extend(shows);
-                let text = print::text(&kripke.system.terms, invariant);
-                certificates.push(SmtCertificate::Invariant(text));
+                if !kept.is_empty() {
+                    certificates.push(SmtCertificate::Invariant {
+                        condition: conditions(&kripke, &kept),
+                        until: None,
+                        implies: None,
+                    });
+                }
                 // From here on all states satisfy the invariant.
                 let primed = kripke.system.primed(invariant);
                 kripke.trans = kripke.terms().and(&[invariant, trans, primed]);
@@ -80,32 +88,30 @@ impl Approach {
         let trans = kripke.terms().and(&[open, trans, open_next]);
         let start = kripke.terms().and(&[goal.start, open]);
         let guesses = candidates(&mut kripke, &[goal.goal, goal.start]);
-        let region = houdini(&kripke, start, trans, guesses, &mut asker, budget)?;
-        let region = kripke.terms().and(&region);
+        let held = houdini(&mut kripke, start, trans, guesses, &mut asker, budget)?;
+        let region = kripke.terms().and(&held);
         duties.extend(obligations(&kripke, start, trans, region, "the region"));
         let passed = kripke.terms().and(&[region, open]);
         match goal.way(&kripke, passed, &mut asker, budget)? {
             Ok(duty) => duties.extend(duty),
-            Err(sentences) => return Ok(Err(sentences)),
+            Err(tried) => return Ok(Err(tried)),
+        }
+        let shown = infix::text(&kripke.system.terms, goal.goal);
+        if !held.is_empty() {
+            certificates.push(SmtCertificate::OnTheWay {
+                condition: conditions(&kripke, &held),
+                goal: shown.clone(),
+            });
         }
         Ok(Ok(Self {
             kripke,
             asker,
             region,
             goal: goal.goal,
+            shown,
             trans,
             duties,
             certificates,
         }))
-    }
-
-    /// What carries the proof so far: the invariants.
-    pub(crate) fn invariants(&self) -> Vec<SmtCertificate> {
-        let mut all = self.certificates.clone();
-        let terms = &self.kripke.system.terms;
-        if terms.as_bool(self.region) != Some(true) {
-            all.push(SmtCertificate::Invariant(print::text(terms, self.region)));
-        }
-        all
     }
 }

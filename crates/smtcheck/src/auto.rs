@@ -9,7 +9,7 @@ use wherefore_base::Budget;
 use wherefore_smt::{SmtClass, SmtCtl};
 
 use crate::always::{always, promises};
-use crate::answer::{SmtCertificate, SmtEngine, SmtObligation, SmtOptions, SmtProof};
+use crate::answer::{SmtAttempt, SmtCertificate, SmtEngine, SmtObligation, SmtOptions, SmtProof};
 use crate::choice::choosing;
 use crate::contrary::{contrary, contrary_of_all};
 use crate::cover::cover;
@@ -18,7 +18,7 @@ use crate::distance::distances;
 use crate::endless::endless;
 use crate::everywhere::everywhere;
 use crate::fair::fairly;
-use crate::finding::SmtFinding;
+use crate::finding::{SmtFinding, interrupted};
 use crate::horn::body;
 use crate::kripke::PlaceGraph;
 use crate::nested::flattened;
@@ -31,6 +31,9 @@ use crate::solver::{Satisfiability, SmtSolver, SolverKind};
 use crate::some::some;
 use crate::theory::Theory;
 use crate::unroll::{From, SmtUnrolling, chooses_paths, speaks_of_all_paths};
+
+/// The one query of Vakili and Day (2014).
+const THEORY: &str = "the first-order theory of the property";
 
 /// How much longer things take here than on a machine with nothing else to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -133,7 +136,12 @@ pub(crate) fn decide_part(
     // A race that was won ends with the finding of the winner.
     match findings.last() {
         Some(last) if last.is_definite() => findings.remove(findings.len() - 1),
-        _ => SmtFinding::Open(findings.into_iter().flat_map(sentences).collect()),
+        _ => SmtFinding::Open(
+            findings
+                .into_iter()
+                .flat_map(SmtFinding::attempts)
+                .collect(),
+        ),
     }
 }
 
@@ -144,13 +152,6 @@ fn runner<'a>(
     RaceRunner {
         after: Duration::from_millis(after),
         work: Box::new(work),
-    }
-}
-
-fn sentences(finding: SmtFinding) -> Vec<String> {
-    match finding {
-        SmtFinding::Open(sentences) => sentences,
-        SmtFinding::Holds(_) | SmtFinding::Fails(_) => Vec::new(),
     }
 }
 
@@ -183,7 +184,7 @@ fn nested(
         Ok(Some(flat)) => flat,
         Ok(None) => return SmtFinding::Open(Vec::new()),
         Err(trouble) => {
-            return SmtFinding::stopped("conditions that inner formulas are", &trouble);
+            return SmtFinding::stopped("conditions for inner formulas", &trouble);
         }
     };
     let mut kripke = kripke.clone();
@@ -212,27 +213,33 @@ fn theory_engine(
 ) -> SmtFinding {
     let mut kripke = kripke.clone();
     if !kripke.system.fairness.is_empty() && chooses_paths(part) {
-        let why = "The theory of the property does not know fairness.";
-        return SmtFinding::Open(vec![why.to_string()]);
+        let why = "it does not know fairness";
+        return SmtFinding::Open(vec![SmtAttempt::new(THEORY, why)]);
     }
     let theory = match Theory::new(&mut kripke, part) {
         Ok(theory) => theory,
-        Err(why) => return SmtFinding::Open(vec![why]),
+        Err(why) => {
+            return SmtFinding::Open(vec![SmtAttempt::new(THEORY, why.trim_end_matches('.'))]);
+        }
     };
     let query = theory.query(&mut kripke);
     let commands = body(&query);
     let begin = Instant::now();
     let replies = ask_all(&ways(&choices.solvers), commands, choices.limits, budget);
     let Some(last) = replies.last() else {
-        return SmtFinding::Open(vec![
-            "The theory of the property was not asked.".to_string(),
-        ]);
+        return SmtFinding::Open(vec![SmtAttempt::new(THEORY, "not asked")]);
     };
     match &last.outcome {
         Ok(Satisfiability::Unsat) => {
             let patience = begin.elapsed() * 3 + Duration::from_secs(1);
-            if let Some(vacuous) = vacuous(&mut kripke, &theory, &last.solver, choices, &budget.within(patience)) {
-                return SmtFinding::Open(vec![vacuous]);
+            if let Some(vacuous) = vacuous(
+                &mut kripke,
+                &theory,
+                &last.solver,
+                choices,
+                &budget.within(patience),
+            ) {
+                return SmtFinding::Open(vec![SmtAttempt::new(THEORY, vacuous)]);
             }
             let proof = SmtProof {
                 engine: "theory".to_string(),
@@ -245,20 +252,28 @@ fn theory_engine(
             };
             SmtFinding::Holds(proof)
         }
-        Ok(Satisfiability::Sat) if theory.everywhere => SmtFinding::Open(vec![
-            "The property is not proved from every state, reachable or not; that says nothing about the reachable ones.".to_string(),
-        ]),
-        Ok(Satisfiability::Sat) => SmtFinding::Open(vec![
-            "The theory of the property has a model, so it is not proved; that is no counterexample.".to_string(),
-        ]),
-        _ => SmtFinding::Open(replies.iter().map(|reply| {
-            let solver = reply.solver.title();
-            match &reply.outcome {
-                Ok(Satisfiability::Unknown(why)) => format!("{solver} cannot decide the theory of the property: {why}."),
-                Ok(_) => format!("{solver} decides the theory of the property."),
-                Err(trouble) => format!("{solver} did not decide the theory of the property: {trouble}."),
-            }
-        }).collect()),
+        Ok(Satisfiability::Sat) if theory.everywhere => SmtFinding::Open(vec![SmtAttempt::new(
+            "a proof from every state, reachable or not",
+            "none; that says nothing about the reachable ones",
+        )]),
+        Ok(Satisfiability::Sat) => SmtFinding::Open(vec![SmtAttempt::new(
+            THEORY,
+            "it has a model, which is no counterexample",
+        )]),
+        _ => {
+            let why = replies.iter().filter_map(|reply| {
+                let solver = reply.solver.title();
+                match &reply.outcome {
+                    Ok(Satisfiability::Unknown(why)) => {
+                        Some(format!("{solver} cannot decide it: {why}"))
+                    }
+                    Ok(_) => None,
+                    Err(trouble) => Some(format!("{solver}: {}", interrupted(trouble))),
+                }
+            });
+            let why: Vec<String> = why.collect();
+            SmtFinding::Open(vec![SmtAttempt::new(THEORY, why.join("; "))])
+        }
     }
 }
 
@@ -281,8 +296,7 @@ fn vacuous(
     let contradicts = replies
         .iter()
         .any(|reply| reply.outcome == Ok(Satisfiability::Unsat));
-    contradicts
-        .then(|| "The theory contradicts itself, so it would prove every property.".to_string())
+    contradicts.then(|| "it contradicts itself, so it would prove every property".to_string())
 }
 
 /// The solvers, each in the ways that no other of its ways makes useless.

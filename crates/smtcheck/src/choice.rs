@@ -9,7 +9,7 @@ use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::{eval, holds};
 use wherefore_smt::{
     Rational, SmtCtl, SmtOp, SmtTerm, SmtTermId, SmtTerms, SmtValuation, SmtValue, SortId,
-    SymbolId, print,
+    SymbolId, infix,
 };
 
 use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
@@ -17,7 +17,7 @@ use crate::asker::{Script, TermSession};
 use crate::cases::{StepCase, cases};
 use crate::finding::SmtFinding;
 use crate::fit::{AtLeast, SIZES, combination, fit};
-use crate::houdini::{candidates, houdini_invariant, state_values};
+use crate::houdini::{candidates, houdini_invariant, shown, state_values};
 use crate::kripke::PlaceGraph;
 use crate::never::{EndlessPaths, shape};
 use crate::ranking::features;
@@ -42,7 +42,7 @@ pub(crate) fn choosing(
     budget: &Budget,
 ) -> SmtFinding {
     let found = search(kripke, part, choices, budget);
-    SmtFinding::of_search(found, "a rank with a choice")
+    SmtFinding::of_search(found, "ranking functions with a choice")
 }
 
 fn search(
@@ -115,11 +115,13 @@ fn search(
             query: Script::query(terms, "ALL", &[query]),
         });
     }
-    let mut certificates = Vec::new();
-    if terms.as_bool(invariant) != Some(true) {
-        certificates.push(SmtCertificate::Invariant(print::text(terms, invariant)));
-    }
-    certificates.push(SmtCertificate::Rank(vec![print::text(terms, rank)]));
+    let chosen = SmtCertificate::ChosenRank {
+        rank: infix::text(terms, rank),
+        goal: infix::text(terms, goal),
+    };
+    let mut certificates: Vec<SmtCertificate> =
+        shown(&mut search.kripke, invariant).into_iter().collect();
+    certificates.push(chosen);
     Ok(Some(SmtProof {
         engine: "rank with a choice".to_string(),
         certificates,

@@ -54,7 +54,7 @@ pub(crate) fn contrary(
     match search(kripke, part, choices, budget) {
         Ok(Some(refutation)) => SmtFinding::Fails(refutation),
         Ok(None) => contrary_of_all(kripke, part, choices, budget),
-        Err(trouble) => SmtFinding::stopped("a state that refutes the property", &trouble),
+        Err(trouble) => SmtFinding::stopped("states that refute the property", &trouble),
     }
 }
 

@@ -12,7 +12,7 @@ use wherefore_smt::{
     SmtCtl, SmtOp, SmtTerm, SmtTermId, SmtTerms, SmtValuation, SmtValue, Substitution, SymbolId,
 };
 
-use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::answer::{SmtAttempt, SmtCertificate, SmtObligation, SmtOptions, SmtProof};
 use crate::asker::{Script, TermSession};
 use crate::finding::SmtFinding;
 use crate::houdini::known_values;
@@ -21,7 +21,10 @@ use crate::never::{EndlessPaths, shape};
 use crate::plan::{BoundedReading, PlanWitness, WitnessPlan};
 use crate::solver::Satisfiability;
 use crate::trouble::SolverTrouble;
-use crate::unroll::fair_paths;
+use crate::unroll::{fair_paths, reach};
+
+/// What is looked for.
+const COVERS: &str = "paths from all initial states";
 
 /// The most pieces of a cover.
 const MOST_PIECES: usize = 24;
@@ -46,7 +49,7 @@ pub(crate) fn cover(
     let path = fair_paths(&mut kripke, &path);
     match pieces(&mut kripke, conditions, &path, choices, budget) {
         Ok(finding) => finding,
-        Err(trouble) => SmtFinding::stopped("a cover", &trouble),
+        Err(trouble) => SmtFinding::stopped(COVERS, &trouble),
     }
 }
 
@@ -85,7 +88,10 @@ fn pieces(
                 };
                 return Ok(SmtFinding::Holds(SmtProof {
                     engine: "cover".to_string(),
-                    certificates: vec![SmtCertificate::Bound(steps)],
+                    certificates: vec![match kripke.system.terms.as_bool(conditions) {
+                        Some(false) => reach(&kripke.system.terms, path, steps),
+                        _ => SmtCertificate::Bound(steps),
+                    }],
                     obligations: vec![SmtObligation {
                         claim,
                         query: Script::query(work.terms(), "ALL", &[open]),
@@ -95,7 +101,7 @@ fn pieces(
             }
             Satisfiability::Sat => {}
             Satisfiability::Unknown(why) => {
-                return Ok(SmtFinding::Open(vec![format!("No cover is found: {why}.")]));
+                return Ok(SmtFinding::Open(vec![SmtAttempt::new(COVERS, why)]));
             }
         }
         // `steps` is kept between pieces: what is uncovered only shrinks, and no shorter path was found for
@@ -118,9 +124,8 @@ fn pieces(
                 let piece = piece(&mut work, &mut asker, &plan, start, budget)?;
                 asker.pop();
                 let Some(piece) = piece else {
-                    return Ok(SmtFinding::Open(vec![
-                        "A path was found that cannot be read.".to_string(),
-                    ]));
+                    let why = "one was found that cannot be read";
+                    return Ok(SmtFinding::Open(vec![SmtAttempt::new(COVERS, why)]));
                 };
                 // The terms of the copy know more than ours: go on with them.
                 kripke.system.terms = work.system.terms;
@@ -130,16 +135,13 @@ fn pieces(
             asker.pop();
             steps += 1;
             if steps > MOST_STEPS.min(choices.bound) {
-                return Ok(SmtFinding::Open(vec![format!(
-                    "No path of up to {} steps covers the rest.",
-                    steps - 1
-                )]));
+                let why = format!("none of up to {} steps from some of them", steps - 1);
+                return Ok(SmtFinding::Open(vec![SmtAttempt::new(COVERS, why)]));
             }
         }
     }
-    Ok(SmtFinding::Open(vec![format!(
-        "{MOST_PIECES} paths do not cover all initial states."
-    )]))
+    let why = format!("{MOST_PIECES} are not enough");
+    Ok(SmtFinding::Open(vec![SmtAttempt::new(COVERS, why)]))
 }
 
 fn uncovered(kripke: &mut PlaceGraph, covered: &[SmtTermId], start: StateCopy) -> SmtTermId {

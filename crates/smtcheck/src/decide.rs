@@ -6,7 +6,9 @@ use wherefore_base::{Budget, IndexVec};
 use wherefore_logic::{AtomId, Formula, Quantifier as For};
 use wherefore_smt::{Deadlock, SmtCtl, SmtProperty, SmtPropertyKind, SmtTermId, TermSystem};
 
-use crate::answer::{SmtAnswer, SmtCertificate, SmtObligation, SmtOptions, SmtProof, SmtVerdict};
+use crate::answer::{
+    RefutationRun, SmtAnswer, SmtCertificate, SmtObligation, SmtOptions, SmtProof, SmtVerdict,
+};
 use crate::asker::{Script, TermSession};
 use crate::auto::{Pace, decide_part, theory_claim};
 use crate::finding::SmtFinding;
@@ -18,6 +20,10 @@ use crate::process::ProcessLimits;
 use crate::solver::Satisfiability;
 use crate::stable::stable;
 use crate::theory::Theory;
+use crate::unroll::{From, SmtUnrolling, chooses_paths, speaks_of_all_paths};
+
+/// The most steps of a witness.
+const WITNESS_STEPS: usize = 64;
 
 /// How long a question beside the main one may take.
 const ASIDE: Duration = Duration::from_secs(3);
@@ -144,9 +150,9 @@ fn answered(
         return answer;
     }
     if choices.dead_ends && kripke.deadlock != Deadlock::Error {
-        answer
-            .remarks
-            .extend(census(&mut kripke, &mut aside, budget));
+        let remark = census(&mut kripke, &mut aside, budget);
+        answer.dead_ends = remark.is_some() && kripke.deadlock == Deadlock::Vacuous;
+        answer.remarks.extend(remark);
     }
     drop(aside);
     let pace = Pace::measured(begin.elapsed());
@@ -177,9 +183,18 @@ fn answered(
                 answer.verdict = SmtVerdict::Fails(refutation);
                 return answer;
             }
-            SmtFinding::Open(reached) => {
+            SmtFinding::Open(tried) => {
                 open = true;
-                answer.reached.extend(reached);
+                // What was tried twice, once inside another search, is told once.
+                for attempt in tried {
+                    if !answer
+                        .tried
+                        .iter()
+                        .any(|known| known.tried == attempt.tried)
+                    {
+                        answer.tried.push(attempt);
+                    }
+                }
                 if budget.check().is_err() {
                     break;
                 }
@@ -203,6 +218,36 @@ fn answered(
         ));
     }
     answer
+}
+
+/// Runs that show a property that is known to hold and says of some paths that they exist; none where nothing of a few
+/// steps shows it, or it says something of all paths.
+pub fn witness(
+    system: &TermSystem,
+    property: &SmtProperty,
+    choices: &SmtOptions,
+    budget: &Budget,
+) -> Vec<RefutationRun> {
+    let mut kripke = PlaceGraph::new(system, choices.deadlock);
+    let (Some(formula), Some(solver)) = (property.ctl(kripke.terms()), choices.solvers.first())
+    else {
+        return Vec::new();
+    };
+    let claimed = formula.negation_normal(kripke.terms());
+    if speaks_of_all_paths(&claimed) || !chooses_paths(&claimed) {
+        return Vec::new();
+    }
+    // What shows the property is what refutes its denial.
+    let denied = formula.negated(kripke.terms());
+    SmtUnrolling {
+        kripke: &kripke,
+        formula: &denied,
+        from: From::Init,
+        bound: choices.bound.min(WITNESS_STEPS),
+        solver,
+        limits: choices.limits,
+    }
+    .runs_only(&budget.within(ASIDE))
 }
 
 /// The theory of a property as queries that can be run by hand, one for each part of it.

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::Budget;
-use wherefore_smt::{SmtCtl, SmtOp, SmtTerm, SmtTermId, SmtTerms, Substitution, SymbolId, print};
+use wherefore_smt::{SmtCtl, SmtOp, SmtTerm, SmtTermId, SmtTerms, Substitution, SymbolId, infix};
 
 use crate::always::Promise;
 use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
 use crate::asker::{Script, TermSession};
 use crate::finding::SmtFinding;
-use crate::houdini::{candidates, houdini_invariant};
+use crate::houdini::{candidates, conditions, houdini_invariant};
 use crate::kripke::PlaceGraph;
 use crate::toward::{LivenessGoal, refuted};
 use crate::trouble::SolverTrouble;
@@ -44,7 +44,7 @@ pub(crate) fn distances(
             Ok(Some(proof)) => return SmtFinding::Holds(proof),
             Ok(None) => {}
             Err(trouble) => {
-                return SmtFinding::stopped("a distance", &trouble);
+                return SmtFinding::stopped("distances", &trouble);
             }
         }
     }
@@ -233,6 +233,8 @@ struct DistanceAttempt {
     goal: LivenessGoal,
     /// What holds in every state that matters.
     invariant: SmtTermId,
+    /// Whether that is so in every reachable state.
+    promised: bool,
     duties: Vec<SmtObligation>,
     /// That the goal is not reached.
     open: SmtTermId,
@@ -267,6 +269,7 @@ impl DistanceAttempt {
             kripke,
             goal,
             invariant,
+            promised,
             duties,
             open,
             step,
@@ -315,15 +318,29 @@ impl DistanceAttempt {
                 query: Script::query(self.kripke.terms(), "ALL", &[denied]),
             });
         }
-        let mut certificates = Vec::new();
         let terms = &self.kripke.system.terms;
-        if terms.as_bool(self.invariant) != Some(true) {
-            certificates.push(SmtCertificate::Invariant(print::text(
-                terms,
-                self.invariant,
-            )));
+        let goal = infix::text(terms, self.goal.goal);
+        let mut certificates = Vec::new();
+        let plain = self.kripke.terms().plain_conjuncts(self.invariant);
+        if !plain.is_empty() {
+            let condition = conditions(&self.kripke, &plain);
+            certificates.push(match self.promised {
+                true => SmtCertificate::Invariant {
+                    condition,
+                    until: None,
+                    implies: None,
+                },
+                false => SmtCertificate::OnTheWay {
+                    condition,
+                    goal: goal.clone(),
+                },
+            });
         }
-        certificates.push(SmtCertificate::Rank(vec![shown(terms, &line)]));
+        certificates.push(SmtCertificate::Distance {
+            conditions: shown(&self.kripke.system.terms, &line),
+            count: line.len(),
+            goal,
+        });
         Ok(Some(SmtProof {
             engine: "distance".to_string(),
             certificates,
@@ -410,14 +427,13 @@ impl DistanceAttempt {
     }
 }
 
-/// The rank in words, with the ends of a long line only.
-fn shown(terms: &SmtTerms, line: &[SmtTermId]) -> String {
-    let text = |&condition: &SmtTermId| print::text(terms, condition);
-    let all: Vec<String> = match line {
-        [a, b, c, _, .., last] => vec![text(a), text(b), text(c), "...".to_string(), text(last)],
+/// The conditions as texts, of many the first ones and the last.
+fn shown(terms: &SmtTerms, line: &[SmtTermId]) -> Vec<String> {
+    let text = |&condition: &SmtTermId| infix::text(terms, condition);
+    match line {
+        [a, b, c, _, .., last] => vec![text(a), text(b), text(c), text(last)],
         few => few.iter().map(text).collect(),
-    };
-    format!("number of the first that holds of {}", all.join(", "))
+    }
 }
 
 #[cfg(test)]
@@ -452,8 +468,8 @@ mod tests {
         let shown: Vec<String> = line
             .conditions
             .iter()
-            .map(|&condition| print::text(&kripke.system.terms, condition))
+            .map(|&condition| infix::text(&kripke.system.terms, condition))
             .collect();
-        assert_eq!(shown, ["(= x0 3)", "(= x1 3)", "(= x2 3)", "(= x3 3)"]);
+        assert_eq!(shown, ["x0 = 3", "x1 = 3", "x2 = 3", "x3 = 3"]);
     }
 }

@@ -6,7 +6,7 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{SmtCtl, SmtTermId, print};
+use wherefore_smt::{SmtCtl, SmtTermId};
 
 use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
 use crate::asker::{Script, TermSession};
@@ -32,7 +32,7 @@ pub(crate) fn endless(
     budget: &Budget,
 ) -> SmtFinding {
     let found = search(kripke, part, choices, budget);
-    SmtFinding::of_search(found, "a set in which a run goes on for ever")
+    SmtFinding::of_search(found, "sets in which a run goes on for ever")
 }
 
 fn search(
@@ -112,7 +112,14 @@ fn from_the_start(
     let terms = search.kripke.terms();
     let (start, nowhere) = (terms.and(&[init, search.asked]), terms.bool(false));
     // Without steps, elimination leaves what all initial states share.
-    let shared = houdini(&search.kripke, start, nowhere, conditions, asker, budget)?;
+    let shared = houdini(
+        &mut search.kripke,
+        start,
+        nowhere,
+        conditions,
+        asker,
+        budget,
+    )?;
     let Some(set) = search.closed(shared, asker, budget)? else {
         return Ok(None);
     };
@@ -136,5 +143,5 @@ fn from_the_start(
 }
 
 fn recurrent(search: &RecurrentSearch<'_>, set: SmtTermId) -> SmtCertificate {
-    SmtCertificate::Recurrent(print::text(&search.kripke.system.terms, set))
+    SmtCertificate::Recurrent(search.shown(set))
 }

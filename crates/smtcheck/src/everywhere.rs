@@ -5,12 +5,13 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{SmtCtl, SmtTermId, print};
+use wherefore_smt::{SmtCtl, SmtTermId, infix};
 
-use crate::answer::{SmtCertificate, SmtOptions};
+use crate::always::Promise;
+use crate::answer::{SmtAttempt, SmtCertificate, SmtOptions, SmtStart};
 use crate::asker::TermSession;
 use crate::finding::SmtFinding;
-use crate::houdini::{candidates, houdini_invariant};
+use crate::houdini::{candidates, houdini_invariant, shown};
 use crate::kripke::PlaceGraph;
 use crate::trouble::SolverTrouble;
 use crate::unroll::{From, SmtUnrolling};
@@ -36,7 +37,7 @@ pub(crate) fn everywhere(
     let (invariant, duties) = match found {
         Ok(found) => found,
         Err(trouble) => {
-            return SmtFinding::stopped("an invariant", &trouble);
+            return SmtFinding::stopped("invariants", &trouble);
         }
     };
     let unrolling = SmtUnrolling {
@@ -50,19 +51,40 @@ pub(crate) fn everywhere(
     match unrolling.decide(budget) {
         SmtFinding::Holds(mut proof) => {
             proof.engine = "unrolling from an invariant".to_string();
-            proof
-                .certificates
-                .push(SmtCertificate::Invariant(print::text(
-                    &kripke.system.terms,
-                    invariant,
-                )));
+            due_where_promised(&mut kripke, part, &mut proof.certificates);
+            proof.certificates.extend(shown(&mut kripke, invariant));
             proof.obligations.splice(0..0, duties);
             SmtFinding::Holds(proof)
         }
-        _ => SmtFinding::Open(vec![format!(
-            "From the states of an invariant, it is not proved within {} steps.",
-            choices.bound.min(MOST_STEPS)
-        )]),
+        _ => {
+            let steps = choices.bound.min(MOST_STEPS);
+            let tried = format!("proofs within {steps} steps from an invariant");
+            SmtFinding::Open(SmtAttempt::none(tried))
+        }
+    }
+}
+
+/// What is reached within a number of steps from every state of the invariant is so from every state where it is promised.
+fn due_where_promised(
+    kripke: &mut PlaceGraph,
+    part: &SmtCtl,
+    certificates: &mut Vec<SmtCertificate>,
+) {
+    let promise = Promise::of(kripke, part);
+    for certificate in certificates {
+        match (&promise, &mut *certificate) {
+            (_, SmtCertificate::Reach { from, .. }) => *from = SmtStart::Reachable,
+            (Some(promise), SmtCertificate::Bound(steps)) => {
+                let terms = &kripke.system.terms;
+                *certificate = SmtCertificate::Reach {
+                    every: true,
+                    from: promise.from(terms),
+                    goal: infix::text(terms, promise.kept),
+                    steps: *steps,
+                };
+            }
+            _ => {}
+        }
     }
 }
 

@@ -10,9 +10,9 @@
 //! Once no step is left that starts with some fair condition, no fair path is left.
 
 use wherefore_base::{Budget, deep};
-use wherefore_smt::{SmtCtl, SmtOp, SmtTermId, SortId, SymbolId, print};
+use wherefore_smt::{SmtCtl, SmtOp, SmtTermId, SortId, SymbolId, infix};
 
-use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::answer::{SmtAttempt, SmtCertificate, SmtObligation, SmtOptions, SmtProof};
 use crate::approach::Approach;
 use crate::asker::Script;
 use crate::finding::SmtFinding;
@@ -41,7 +41,7 @@ pub(crate) fn fairly(
 ) -> SmtFinding {
     SmtFinding::of_attempt(
         search(kripke, part, choices, budget),
-        "a proof with fairness",
+        "ranking functions with fairness",
     )
 }
 
@@ -50,10 +50,10 @@ fn search(
     part: &SmtCtl,
     choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Result<SmtProof, Vec<String>>, SolverTrouble> {
+) -> Result<Result<SmtProof, Vec<SmtAttempt>>, SolverTrouble> {
     let mut way = match Approach::of(kripke, part, choices, budget)? {
         Ok(way) => way,
-        Err(sentences) => return Ok(Err(sentences)),
+        Err(tried) => return Ok(Err(tried)),
     };
     let unfair = way.kripke.system.fairness.is_empty();
     if unfair {
@@ -64,25 +64,31 @@ fn search(
     let steps = way.trans;
     let mut search = FairSearch::new(way);
     // Without fairness one rank is looked for by others.
-    let found = (!unfair && search.by_one_rank(steps, budget)?)
-        || deep(|| search.none_fair(steps, MOST_TURNS, &mut Vec::new(), budget))?;
+    let by_one = !unfair && search.by_one_rank(steps, budget)?;
+    let found = by_one || deep(|| search.none_fair(steps, MOST_TURNS, &mut Vec::new(), budget))?;
     if !found {
-        return Ok(Err(vec![
-            match unfair {
-                true => "No rank is found when cases are told apart.",
-                false => "No rank is found that falls whenever a fair condition holds.",
-            }
-            .to_string(),
-        ]));
+        return Ok(Err(SmtAttempt::none(match unfair {
+            true => "ranking functions in cases",
+            false => "ranking functions with fairness",
+        })));
     }
-    let mut certificates = search.way.invariants();
+    let mut certificates = std::mem::take(&mut search.way.certificates);
+    let goal = search.way.shown.clone();
+    let ranks = std::mem::take(&mut search.ranks);
+    certificates.extend(ranks.into_iter().map(|ranks| match &search.used[..] {
+        [fair] if by_one => SmtCertificate::FairRank {
+            ranks,
+            fair: fair.clone(),
+            goal: goal.clone(),
+        },
+        _ => SmtCertificate::CaseRank(ranks),
+    }));
     if !unfair && !search.used.is_empty() {
         certificates.push(SmtCertificate::Fairness(search.used));
     }
     if !search.divided.is_empty() {
         certificates.push(SmtCertificate::Cases(search.divided));
     }
-    certificates.extend(search.ranks.into_iter().map(SmtCertificate::Rank));
     Ok(Ok(SmtProof {
         engine: match unfair {
             true => "rank in cases",
@@ -198,7 +204,7 @@ impl FairSearch {
                 "a condition that divides the steps stays once it holds",
                 leaves,
             );
-            let text = print::text(&self.way.kripke.system.terms, condition);
+            let text = infix::text(&self.way.kripke.system.terms, condition);
             if !self.divided.contains(&text) {
                 self.divided.push(text);
             }
@@ -251,7 +257,7 @@ impl FairSearch {
         let wrong = terms.and(&[steps, rises]);
         let rest = terms.and(&[steps, no_fall]);
         self.shows("a rank never rises with the steps that are left", wrong);
-        let shown = vec![print::text(&self.way.kripke.system.terms, rank)];
+        let shown = vec![infix::text(&self.way.kripke.system.terms, rank)];
         if !self.ranks.contains(&shown) {
             self.ranks.push(shown);
         }
@@ -330,7 +336,7 @@ impl FairSearch {
     }
 
     fn uses(&mut self, fair: SmtTermId) {
-        let text = print::text(&self.way.kripke.system.terms, fair);
+        let text = infix::text(&self.way.kripke.system.terms, fair);
         if !self.used.contains(&text) {
             self.used.push(text);
         }

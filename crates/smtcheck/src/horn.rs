@@ -7,10 +7,15 @@
 use std::time::Duration;
 
 use wherefore_base::Budget;
-use wherefore_smt::{SmtQuantifier, SmtTermId, SortId, Substitution, SymbolId, SymbolKind, print};
+use wherefore_smt::{
+    SmtQuantifier, SmtTermId, SortId, Substitution, SymbolId, SymbolKind, condition_over, infix,
+    print,
+};
 
+use crate::always::Safety;
 use crate::answer::{SmtCertificate, SmtObligation, SmtProof};
-use crate::asker::Script;
+use crate::asker::{Script, TermSession};
+use crate::houdini::{conditions, lean};
 use crate::kripke::{PlaceEdge, PlaceGraph, StateCopy};
 use crate::process::ProcessLimits;
 use crate::solver::{Satisfiability, SmtSolver, SolverDialogue, SolverKind};
@@ -29,8 +34,7 @@ pub(crate) enum Horn {
 
 /// Looks for an invariant that implies a condition on states.
 pub(crate) fn invariant(
-    kripke: &PlaceGraph,
-    good: SmtTermId,
+    safety: &Safety,
     solvers: &[SmtSolver],
     limits: ProcessLimits,
     budget: &Budget,
@@ -38,12 +42,25 @@ pub(crate) fn invariant(
     let Some(solver) = solvers.iter().find(|solver| solver.kind == SolverKind::Z3) else {
         return Ok(Horn::Unknown("z3 is not among the solvers".to_string()));
     };
-    let Some(clauses) = Clauses::new(kripke, good) else {
+    let Some(clauses) = Clauses::new(&safety.kripke, safety.good) else {
         return Ok(Horn::Unknown(
             "functions and quantified axioms do not fit Horn clauses".to_string(),
         ));
     };
-    clauses.solve(solver, limits, budget)
+    let proof = clauses.solve(solver, limits, budget)?;
+    let terms = &safety.kripke.system.terms;
+    Ok(match proof {
+        Horn::Safe(mut proof) => {
+            for certificate in &mut proof.certificates {
+                if let SmtCertificate::Invariant { until, implies, .. } = certificate {
+                    *until = safety.until.map(|goal| infix::text(terms, goal));
+                    *implies = Some(infix::text(terms, safety.good));
+                }
+            }
+            Horn::Safe(proof)
+        }
+        other => other,
+    })
 }
 
 struct Clauses {
@@ -152,21 +169,68 @@ impl Clauses {
                 "the invariant of Spacer cannot be read".to_string(),
             ));
         };
-        let obligations = self.obligations(&definition);
-        let patience = budget.within(Duration::from_secs(20));
-        for obligation in &obligations {
-            let mut session = SolverDialogue::start(solver, "ALL", limits, &patience)?;
-            session.tell(body(&obligation.query).trim_end());
-            if session.check(&patience)? != Satisfiability::Unsat {
-                return Ok(Horn::Unknown("the invariant of Spacer is none".to_string()));
+        // What is shown is what is checked; the text of Spacer is taken only where that does not succeed.
+        let plain = self.plain(&definition, solver, limits, budget);
+        let given = (definition.clone(), vec![self.readable(&definition)]);
+        for (definition, condition) in plain.into_iter().chain([given]) {
+            let obligations = self.obligations(&definition);
+            if !discharged(&obligations, solver, limits, budget)? {
+                continue;
             }
+            let invariant = SmtCertificate::Invariant {
+                condition,
+                until: None,
+                implies: None,
+            };
+            return Ok(Horn::Safe(SmtProof {
+                engine: "Spacer".to_string(),
+                certificates: vec![invariant],
+                obligations,
+                checked_by: vec![solver.title()],
+            }));
         }
-        Ok(Horn::Safe(SmtProof {
-            engine: "Spacer".to_string(),
-            certificates: vec![SmtCertificate::Invariant(self.readable(&definition))],
-            obligations,
-            checked_by: vec![solver.title()],
-        }))
+        Ok(Horn::Unknown("the invariant of Spacer is none".to_string()))
+    }
+
+    /// The definition in plain form, and its conditions, if it can be read.
+    fn plain(
+        &mut self,
+        definition: &str,
+        solver: &SmtSolver,
+        limits: ProcessLimits,
+        budget: &Budget,
+    ) -> Option<(String, Vec<String>)> {
+        let (read, _) = wherefore_smt::sexp::read(wherefore_base::FileId::new(0), definition);
+        let parts = read.first()?.list()?;
+        let (params, body) = (parts.get(2)?.list()?, parts.get(4)?);
+        let mut symbols = self.kripke.system.parameters.clone();
+        symbols.extend(self.kripke.system.current());
+        if params.len() != symbols.len() {
+            return None;
+        }
+        let mut names = Vec::new();
+        let mut binders = String::new();
+        for (param, &symbol) in params.iter().zip(&symbols) {
+            let name = param.list()?.first()?.symbol()?.to_string();
+            let terms = self.kripke.terms();
+            names.push((name, terms.var(symbol)));
+            let sort = terms.sorts.text(terms.info(symbol).sort);
+            binders.push_str(&format!("({} {sort}) ", print::name(terms, symbol)));
+        }
+        let condition = condition_over(self.kripke.terms(), &names, body)?;
+        let mut kripke = self.kripke.clone();
+        // Axioms are assumed of initial states only: what follows from them is a part of the invariant.
+        kripke.axioms = kripke.terms().bool(true);
+        let mut asker = TermSession::start(solver, &kripke.system.terms, limits, budget).ok()?;
+        let patience = budget.within(Duration::from_secs(5));
+        let kept = lean(&mut kripke, vec![condition], &mut asker, &patience).ok()?;
+        let all = kripke.terms().and(&kept);
+        let text = print::text(&kripke.system.terms, all);
+        let definition = format!(
+            "(define-fun Invariant ({}) Bool {text})",
+            binders.trim_end()
+        );
+        Some((definition, conditions(&kripke, &kept)))
     }
 
     /// The clauses as queries, with the definition of the predicate in place of its declaration.
@@ -302,6 +366,24 @@ impl HornBuilder<'_> {
             |symbol: &&SymbolId| self.kripke.system.terms.info(**symbol).kind == SymbolKind::Bound;
         all.filter(is_bound).copied().collect()
     }
+}
+
+/// Whether a solver finds all obligations to have no model.
+fn discharged(
+    obligations: &[SmtObligation],
+    solver: &SmtSolver,
+    limits: ProcessLimits,
+    budget: &Budget,
+) -> Result<bool, SolverTrouble> {
+    let patience = budget.within(Duration::from_secs(20));
+    for obligation in obligations {
+        let mut session = SolverDialogue::start(solver, "ALL", limits, &patience)?;
+        session.tell(body(&obligation.query).trim_end());
+        if session.check(&patience)? != Satisfiability::Unsat {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// A query without its logic and its question.

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 use wherefore_base::Budget;
 use wherefore_smt::eval::holds;
-use wherefore_smt::{SmtOp, SmtTerm, SmtTermId, SmtValuation, SortId, SymbolId};
+use wherefore_smt::{SmtOp, SmtTerm, SmtTermId, SmtValuation, SortId, SymbolId, infix};
 
-use crate::answer::SmtObligation;
+use crate::answer::{SmtCertificate, SmtObligation};
 use crate::asker::{Script, TermSession};
 use crate::kripke::{PlaceGraph, StateCopy};
 use crate::reading::ModelReader;
@@ -19,6 +19,9 @@ use crate::trouble::SolverTrouble;
 
 /// The most candidates.
 const MOST_CANDIDATES: usize = 400;
+
+/// Up to so many conditions, those that follow from the others are left out.
+const MOST_COMPARED: usize = 60;
 
 /// Up to so many pairs of numbers, differences by one are candidates too.
 const FEW_PAIRS: usize = 40;
@@ -122,14 +125,14 @@ pub(crate) fn candidates(kripke: &mut PlaceGraph, more: &[SmtTermId]) -> Vec<Smt
 
 /// The candidates that hold at the start and are kept by the steps; both are conditions on the present state and on a step.
 pub(crate) fn houdini(
-    kripke: &PlaceGraph,
+    own: &mut PlaceGraph,
     start: SmtTermId,
     trans: SmtTermId,
     mut candidates: Vec<SmtTermId>,
     asker: &mut TermSession,
     budget: &Budget,
 ) -> Result<Vec<SmtTermId>, SolverTrouble> {
-    let mut kripke = kripke.clone();
+    let mut kripke = own.clone();
     let (from, to) = (kripke.place(), kripke.place());
     let edge = kripke.edge(from, to);
     let start = kripke.at(start, from);
@@ -176,7 +179,67 @@ pub(crate) fn houdini(
             }
         }
     }
-    Ok(candidates)
+    // Terms of the copy are not ours.
+    lean(own, candidates, asker, budget)
+}
+
+/// The conditions without those that follow from the others, in plain form: they say the same together.
+pub(crate) fn lean(
+    kripke: &mut PlaceGraph,
+    conditions: Vec<SmtTermId>,
+    asker: &mut TermSession,
+    budget: &Budget,
+) -> Result<Vec<SmtTermId>, SolverTrouble> {
+    let all = kripke.terms().and(&conditions);
+    let mut kept = kripke.terms().plain_conjuncts(all);
+    if kept.len() > MOST_COMPARED {
+        return Ok(conditions);
+    }
+    // What is longer goes first; of equals the one that was guessed later.
+    let mut order: Vec<SmtTermId> = kept.clone();
+    order.reverse();
+    let length = |&term: &SmtTermId| std::cmp::Reverse(weight(kripke, term));
+    order.sort_by_key(length);
+    for condition in order {
+        budget.check()?;
+        let rest: Vec<SmtTermId> = kept.iter().copied().filter(|&c| c != condition).collect();
+        let not = kripke.terms().not(condition);
+        let mut parts = rest.clone();
+        parts.extend([kripke.axioms, not]);
+        let denied = kripke.terms().and(&parts);
+        asker.push();
+        asker.assert(kripke.terms(), denied);
+        let outcome = asker.check(budget);
+        asker.pop();
+        // What a solver does not decide stays.
+        if outcome? == Satisfiability::Unsat {
+            kept = rest;
+        }
+    }
+    Ok(kept)
+}
+
+/// How much a reader has to take in: denials count more than what is said straight away.
+fn weight(kripke: &PlaceGraph, term: SmtTermId) -> usize {
+    let terms = &kripke.system.terms;
+    let denied = matches!(terms.get(term), SmtTerm::Op(SmtOp::Not, _));
+    infix::text(terms, term).len() + if denied { 20 } else { 0 }
+}
+
+/// An invariant as a certificate, unless it says nothing.
+pub(crate) fn shown(kripke: &mut PlaceGraph, invariant: SmtTermId) -> Option<SmtCertificate> {
+    let all = kripke.terms().plain_conjuncts(invariant);
+    (!all.is_empty()).then(|| SmtCertificate::Invariant {
+        condition: conditions(kripke, &all),
+        until: None,
+        implies: None,
+    })
+}
+
+/// Conditions as texts.
+pub(crate) fn conditions(kripke: &PlaceGraph, all: &[SmtTermId]) -> Vec<String> {
+    let terms = &kripke.system.terms;
+    all.iter().map(|&c| infix::text(terms, c)).collect()
 }
 
 /// The values of a place and of the parameters; what cannot be read is left out.

@@ -1,8 +1,9 @@
 //! k-induction (Sheeran, Singh and Stålmarck 2000): what holds at so many states in a row holds at the next one.
 
 use wherefore_base::Budget;
-use wherefore_smt::SmtTermId;
+use wherefore_smt::{SmtTermId, infix};
 
+use crate::always::Safety;
 use crate::answer::{SmtCertificate, SmtObligation, SmtProof};
 use crate::asker::{Script, TermSession};
 use crate::kripke::{PlaceGraph, StateCopy};
@@ -12,13 +13,18 @@ use crate::trouble::SolverTrouble;
 
 /// A proof that a condition always holds, by induction over at most so many states; none if there is none.
 pub(crate) fn induction(
-    kripke: &PlaceGraph,
-    good: SmtTermId,
+    safety: &Safety,
     most: usize,
     solver: &SmtSolver,
     limits: ProcessLimits,
     budget: &Budget,
 ) -> Result<Option<SmtProof>, SolverTrouble> {
+    let Safety {
+        kripke,
+        good,
+        until,
+    } = safety;
+    let good = *good;
     let mut asker = TermSession::start(solver, &kripke.system.terms, limits, budget)?;
     let mut bases = Vec::new();
     for states in 1..=most {
@@ -35,10 +41,13 @@ pub(crate) fn induction(
             return Ok(None);
         }
         bases.push(SmtObligation {
-            claim: format!(
-                "no run of {} steps from an initial state ends badly",
-                states - 1
-            ),
+            claim: match states {
+                1 => "every initial state is as it must be".to_string(),
+                _ => format!(
+                    "so is every state {} steps after an initial one",
+                    states - 1
+                ),
+            },
             query: Script::query(work.terms(), "ALL", &[base]),
         });
         let mut work = kripke.clone();
@@ -52,12 +61,18 @@ pub(crate) fn induction(
         match ask(&mut asker, &mut work, step, budget)? {
             Satisfiability::Unsat => {
                 bases.push(SmtObligation {
-                    claim: format!("after {states} good states in a row comes a good one"),
+                    claim: match states {
+                        1 => "every step from such a state leads to such a state".to_string(),
+                        _ => format!("after {states} such states in a row comes another"),
+                    },
                     query: Script::query(work.terms(), "ALL", &[step]),
                 });
-                let certificate = match states {
-                    1 => SmtCertificate::Invariant("the property itself".to_string()),
-                    _ => SmtCertificate::Bound(states),
+                let mut terms = kripke.system.terms.clone();
+                let conditions = terms.plain_conjuncts(good);
+                let certificate = SmtCertificate::Induction {
+                    states,
+                    condition: conditions.iter().map(|&c| infix::text(&terms, c)).collect(),
+                    until: until.map(|until| infix::text(&terms, until)),
                 };
                 return Ok(Some(SmtProof {
                     engine: format!("{states}-induction"),

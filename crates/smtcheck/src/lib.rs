@@ -62,10 +62,10 @@ mod trouble;
 mod unroll;
 
 pub use answer::{
-    RefutationRun, SmtAnswer, SmtCertificate, SmtEngine, SmtObligation, SmtOptions, SmtProof,
-    SmtRefutation, SmtVerdict,
+    RefutationRun, SmtAnswer, SmtAttempt, SmtCertificate, SmtEngine, SmtObligation, SmtOptions,
+    SmtProof, SmtRefutation, SmtStart, SmtVerdict,
 };
-pub use decide::{decide, decide_formula, theory_query};
+pub use decide::{decide, decide_formula, theory_query, witness};
 pub use find::{Sought, find};
 pub use portfolio::{SolverReply, ask_all};
 pub use process::ProcessLimits;

@@ -11,7 +11,7 @@ use wherefore_base::{Budget, IndexVec};
 use wherefore_logic::{AtomId, Formula, LinearOp, Op, Quantifier as For, SubId};
 use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SortId, StateVar};
 
-use crate::answer::{SmtCertificate, SmtOptions};
+use crate::answer::{SmtAttempt, SmtCertificate, SmtOptions};
 use crate::fair::fairly;
 use crate::finding::SmtFinding;
 use crate::kripke::PlaceGraph;
@@ -28,8 +28,8 @@ pub(crate) fn linear(
     budget: &Budget,
 ) -> SmtFinding {
     let Some(product) = product(kripke, formula, atoms) else {
-        let why = "Operators with numbers of steps are for models with finitely many states.";
-        return SmtFinding::Open(vec![why.to_string()]);
+        let why = "operators with numbers of steps are for models with finitely many states";
+        return SmtFinding::Open(vec![SmtAttempt::new("a tableau", why)]);
     };
     let mut product = product;
     // `AF false` says that there is no fair run at all, since none could satisfy it.
@@ -58,7 +58,7 @@ pub(crate) fn linear(
             let otherwise = counted.terms().not(fair);
             match seldom(&counted, otherwise, choices, budget) {
                 SmtFinding::Holds(mut proof) => {
-                    let fair = wherefore_smt::print::text(&counted.system.terms, fair);
+                    let fair = wherefore_smt::infix::text(&counted.system.terms, fair);
                     let fair = SmtCertificate::Fairness(vec![fair]);
                     proof.certificates.insert(0, fair);
                     SmtFinding::Holds(proof)
@@ -78,14 +78,13 @@ pub(crate) fn linear(
             }
             SmtFinding::Fails(refutation)
         }
-        Some(proof @ SmtFinding::Holds(_)) => proof,
+        Some(SmtFinding::Holds(mut proof)) => {
+            proof.certificates = without_tableau(proof.certificates);
+            SmtFinding::Holds(proof)
+        }
         last => {
             let all = findings.into_iter().chain(last);
-            let sentences = all.flat_map(|finding| match finding {
-                SmtFinding::Open(sentences) => sentences,
-                SmtFinding::Holds(_) | SmtFinding::Fails(_) => Vec::new(),
-            });
-            SmtFinding::Open(sentences.collect())
+            SmtFinding::Open(all.flat_map(SmtFinding::attempts).collect())
         }
     }
 }
@@ -276,4 +275,15 @@ impl SmtTableau {
         kripke.system.trans = kripke.terms().and(&[whole, steps]);
         kripke.system.fairness.extend(self.fair);
     }
+}
+
+/// What carries a proof, without what speaks of the tableau: nobody knows its names.
+fn without_tableau(certificates: Vec<SmtCertificate>) -> Vec<SmtCertificate> {
+    let (about, mut own): (Vec<_>, Vec<_>) = certificates
+        .into_iter()
+        .partition(|certificate| format!("{certificate:?}").contains("tableau@"));
+    if !about.is_empty() {
+        own.insert(0, SmtCertificate::Tableau);
+    }
+    own
 }

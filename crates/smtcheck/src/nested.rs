@@ -8,13 +8,13 @@
 use rustc_hash::FxHashSet;
 use wherefore_base::{Budget, deep};
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SmtTerms, SymbolId, print};
+use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SmtTerms, SymbolId};
 
 use crate::always::Promise;
-use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
+use crate::answer::{SmtObligation, SmtOptions, SmtProof};
 use crate::asker::{Script, TermSession};
 use crate::enabled::some;
-use crate::houdini::{candidates, houdini_invariant};
+use crate::houdini::{candidates, houdini_invariant, shown};
 use crate::kripke::PlaceGraph;
 use crate::toward::refuted;
 use crate::trouble::SolverTrouble;
@@ -65,14 +65,13 @@ pub(crate) fn flattened(
         return Ok(None);
     };
     duties.append(&mut work.duties);
-    let terms = work.kripke.system.terms;
-    let shown = print::text(&terms, invariant);
+    let certificates = shown(&mut work.kripke, invariant);
     Ok(Some(Flat {
         formula,
-        terms,
+        terms: work.kripke.system.terms,
         why: SmtProof {
             engine: "fixpoints of inner formulas".to_string(),
-            certificates: vec![SmtCertificate::Invariant(shown)],
+            certificates: certificates.into_iter().collect(),
             obligations: duties,
             checked_by: vec![solver.title()],
         },

@@ -9,7 +9,7 @@ use wherefore_logic::Quantifier as For;
 use wherefore_smt::{SmtCtl, SmtTermId, SmtValuation, SmtValue, SolverTrace, TraceMeaning};
 
 use crate::always::Safety;
-use crate::answer::{RefutationRun, SmtOptions, SmtRefutation};
+use crate::answer::{RefutationRun, SmtAttempt, SmtOptions, SmtRefutation};
 use crate::asker::TermSession;
 use crate::finding::SmtFinding;
 use crate::kripke::PlaceGraph;
@@ -18,6 +18,9 @@ use crate::quantified::bounded_term;
 use crate::reading::ModelReader;
 use crate::solver::{Satisfiability, SolverKind};
 use crate::trouble::SolverTrouble;
+
+/// What is looked for.
+const STATES: &str = "states that never reach the goal";
 
 /// How far the goal must be away from the state that is proposed.
 const FAR: [usize; 3] = [0, 2, 4];
@@ -33,18 +36,18 @@ pub(crate) fn never(
     let Some((conditions, path)) = shape(&mut kripke, part, EndlessPaths::Not) else {
         return SmtFinding::Open(Vec::new());
     };
-    let mut sentences = Vec::new();
+    let mut tried = Vec::new();
     for steps in FAR {
         match attempt(&kripke, conditions, &path, steps, choices, budget) {
             Ok(Ok(refutation)) => return SmtFinding::Fails(refutation),
             Ok(Err(None)) => return SmtFinding::Open(Vec::new()),
-            Ok(Err(Some(why))) => sentences = vec![why],
+            Ok(Err(Some(why))) => tried = vec![SmtAttempt::new(STATES, why)],
             Err(trouble) => {
-                return SmtFinding::stopped("a state that never gets there", &trouble);
+                return SmtFinding::stopped(STATES, &trouble);
             }
         }
     }
-    SmtFinding::Open(sentences)
+    SmtFinding::Open(tried)
 }
 
 /// Whether formulas about paths that never end are taken too.
@@ -122,9 +125,7 @@ fn attempt(
         // From every initial state the goal or a condition is a few steps away, so none of them refutes.
         Satisfiability::Unsat => return Ok(Err(None)),
         Satisfiability::Unknown(why) => {
-            return Ok(Err(Some(format!(
-                "No state is known that never gets there: {why}."
-            ))));
+            return Ok(Err(Some(format!("none is known: {why}"))));
         }
     }
     let mut symbols = work.system.parameters.clone();
@@ -132,9 +133,7 @@ fn attempt(
     let mut reading = ModelReader::default();
     let found = asker.values(&work.system.terms, &symbols, &mut reading, budget)?;
     let Some(values) = found.into_iter().collect::<Option<Vec<_>>>() else {
-        return Ok(Err(Some(
-            "A state that may never get there has a value that cannot be read.".to_string(),
-        )));
+        return Ok(Err(Some("one has a value that cannot be read".to_string())));
     };
     let count = work.system.parameters.len();
     let trace = SolverTrace {
@@ -159,13 +158,11 @@ fn attempt(
     let free = wherefore_smt::eval::holds(&work.system.terms, conditions, &here) == Ok(false);
     if trace.replay(&work.system, true).is_err() || !free {
         return Ok(Err(Some(
-            "A state that may never get there is not confirmed by our own evaluator.".to_string(),
+            "one is not confirmed by our own evaluator".to_string(),
         )));
     }
     let Some(alone) = started_alone(kripke, &values) else {
-        return Ok(Err(Some(
-            "A state that may never get there has values without names.".to_string(),
-        )));
+        return Ok(Err(Some("one has values without names".to_string())));
     };
     let Some(safety) = Safety::denying(&alone, path) else {
         return Ok(Err(None));
@@ -176,9 +173,7 @@ fn attempt(
             runs: vec![RefutationRun { from: None, trace }],
             closed_by: Some(Box::new(proof)),
         }),
-        Err(_) => Err(Some(
-            "No invariant is found that keeps the goal away from a state far from it.".to_string(),
-        )),
+        Err(_) => Err(Some("no invariant shows it of one".to_string())),
     })
 }
 

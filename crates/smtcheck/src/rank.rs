@@ -6,7 +6,7 @@
 use wherefore_base::Budget;
 use wherefore_smt::SmtCtl;
 
-use crate::answer::{SmtCertificate, SmtOptions, SmtProof};
+use crate::answer::{SmtAttempt, SmtCertificate, SmtOptions, SmtProof};
 use crate::approach::Approach;
 use crate::finding::SmtFinding;
 use crate::kripke::PlaceGraph;
@@ -20,7 +20,7 @@ pub(crate) fn ranks(
     choices: &SmtOptions,
     budget: &Budget,
 ) -> SmtFinding {
-    SmtFinding::of_attempt(search(kripke, part, choices, budget), "a rank")
+    SmtFinding::of_attempt(search(kripke, part, choices, budget), "ranking functions")
 }
 
 fn search(
@@ -28,21 +28,21 @@ fn search(
     part: &SmtCtl,
     choices: &SmtOptions,
     budget: &Budget,
-) -> Result<Result<SmtProof, Vec<String>>, SolverTrouble> {
+) -> Result<Result<SmtProof, Vec<SmtAttempt>>, SolverTrouble> {
     let mut way = match Approach::of(kripke, part, choices, budget)? {
         Ok(way) => way,
-        Err(sentences) => return Ok(Err(sentences)),
+        Err(tried) => return Ok(Err(tried)),
     };
     let mut ranking = Ranking::new(&mut way.kripke, way.region, way.goal, way.trans, None);
     let Some(parts) = ranking.find(&mut way.asker, budget)? else {
-        return Ok(Err(vec![
-            "No rank is found among linear ones, sums of indicators and tuples of these."
-                .to_string(),
-        ]));
+        return Ok(Err(SmtAttempt::none("ranking functions")));
     };
     way.duties.push(ranking.obligation(&parts));
-    let mut certificates = way.invariants();
-    certificates.push(SmtCertificate::Rank(ranking.shown(&parts)));
+    let mut certificates = way.certificates;
+    certificates.push(SmtCertificate::Rank {
+        ranks: ranking.shown(&parts),
+        goal: way.shown,
+    });
     Ok(Ok(SmtProof {
         engine: "rank".to_string(),
         certificates,

@@ -8,7 +8,7 @@
 use num_bigint::BigInt;
 use wherefore_base::Budget;
 use wherefore_smt::eval::eval;
-use wherefore_smt::{Rational, SmtOp, SmtTerm, SmtTermId, SmtTerms, SmtValue, Sort, SortId, print};
+use wherefore_smt::{Rational, SmtOp, SmtTerm, SmtTermId, SmtTerms, SmtValue, Sort, SortId, infix};
 
 use crate::answer::SmtObligation;
 use crate::asker::{Script, TermSession};
@@ -359,7 +359,7 @@ impl Ranking {
     /// The ranks as texts.
     pub(crate) fn shown(&self, ranks: &[SmtTermId]) -> Vec<String> {
         let terms = &self.kripke.system.terms;
-        ranks.iter().map(|&rank| print::text(terms, rank)).collect()
+        ranks.iter().map(|&rank| infix::text(terms, rank)).collect()
     }
 
     /// That with every step one rank falls and no earlier one rises.

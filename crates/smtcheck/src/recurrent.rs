@@ -9,16 +9,16 @@ use rustc_hash::FxHashSet;
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::holds;
-use wherefore_smt::{SmtCtl, SmtTerm, SmtTermId, SmtValuation, SolverTrace, Sort, print};
+use wherefore_smt::{SmtCtl, SmtTerm, SmtTermId, SmtValuation, SolverTrace, Sort, infix};
 
 use crate::always::Promise;
 use crate::answer::{
-    RefutationRun, SmtCertificate, SmtObligation, SmtOptions, SmtProof, SmtRefutation,
+    RefutationRun, SmtAttempt, SmtCertificate, SmtObligation, SmtOptions, SmtProof, SmtRefutation,
 };
 use crate::asker::{Script, TermSession};
 use crate::cases::{StepCase, cases};
 use crate::finding::SmtFinding;
-use crate::houdini::{candidates, state_values};
+use crate::houdini::{candidates, lean, state_values};
 use crate::kripke::PlaceGraph;
 use crate::solver::Satisfiability;
 use crate::traces;
@@ -73,11 +73,11 @@ pub(crate) fn recurrent(
             Ok(Some(refutation)) => return SmtFinding::Fails(refutation),
             Ok(None) => {}
             Err(trouble) => {
-                return SmtFinding::stopped("a recurrent set", &trouble);
+                return SmtFinding::stopped("recurrent sets", &trouble);
             }
         }
     }
-    SmtFinding::Open(vec!["No recurrent set is found.".to_string()])
+    SmtFinding::Open(SmtAttempt::none("recurrent sets"))
 }
 
 /// When the goal becomes due, what it is, and whether that may be at any time.
@@ -213,7 +213,15 @@ impl RecurrentSearch<'_> {
             size = if size == 1 { 0 } else { size.div_ceil(2) };
         }
         kept.push(open);
-        Ok(self.kripke.terms().and(&kept))
+        let plain = lean(&mut self.kripke, kept, asker, budget)?;
+        Ok(self.kripke.terms().and(&plain))
+    }
+
+    /// A set as conditions.
+    pub(crate) fn shown(&self, set: SmtTermId) -> Vec<String> {
+        let mut terms = self.kripke.system.terms.clone();
+        let conditions = terms.plain_conjuncts(set);
+        conditions.iter().map(|&c| infix::text(&terms, c)).collect()
     }
 
     /// A run whose goal becomes due at some state and is not reached after that; the values of its last states.
@@ -352,7 +360,7 @@ impl RecurrentSearch<'_> {
     }
 
     fn refutation(&mut self, trace: SolverTrace, set: SmtTermId, solver: String) -> SmtRefutation {
-        let shown = print::text(&self.kripke.system.terms, set);
+        let shown = self.shown(set);
         SmtRefutation {
             engine: "recurrent set".to_string(),
             runs: vec![RefutationRun { from: None, trace }],

@@ -5,14 +5,14 @@
 //! (see [`crate::houdini`]).
 
 use wherefore_base::Budget;
-use wherefore_smt::{SmtCtl, SmtTermId, print};
+use wherefore_smt::{SmtCtl, SmtTermId, infix};
 
 use crate::always::Safety;
 use crate::answer::{SmtCertificate, SmtObligation, SmtOptions, SmtProof};
 use crate::asker::{Script, TermSession};
 use crate::distance::{instead, without_distinct};
 use crate::finding::SmtFinding;
-use crate::houdini::{houdini, obligations};
+use crate::houdini::{conditions, houdini, obligations};
 use crate::kripke::PlaceGraph;
 use crate::toward::refuted;
 use crate::trouble::SolverTrouble;
@@ -36,7 +36,7 @@ pub(crate) fn relatives(
             Ok(Some(proof)) => return SmtFinding::Holds(proof),
             Ok(None) => {}
             Err(trouble) => {
-                return SmtFinding::stopped("an invariant of relatives", &trouble);
+                return SmtFinding::stopped("invariants of parts that are alike", &trouble);
             }
         }
     }
@@ -48,7 +48,11 @@ fn search(
     choices: &SmtOptions,
     budget: &Budget,
 ) -> Result<Option<SmtProof>, SolverTrouble> {
-    let Safety { mut kripke, good } = safety;
+    let Safety {
+        mut kripke,
+        good,
+        until,
+    } = safety;
     let guesses = guesses(&mut kripke, good);
     if kripke.system.has_functions() || guesses.len() < 2 {
         return Ok(None);
@@ -56,7 +60,7 @@ fn search(
     let solver = &choices.solvers[0];
     let mut asker = TermSession::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let (init, trans) = (kripke.system.init, kripke.trans);
-    let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
+    let kept = houdini(&mut kripke, init, trans, guesses, &mut asker, budget)?;
     let axioms = kripke.axioms;
     let terms = kripke.terms();
     let (invariant, bad) = (terms.and(&kept), terms.not(good));
@@ -69,10 +73,13 @@ fn search(
         claim: "every state of the invariant is as it must be".to_string(),
         query: Script::query(kripke.terms(), "ALL", &[escapes]),
     });
-    let shown = print::text(&kripke.system.terms, invariant);
     Ok(Some(SmtProof {
         engine: "invariant of relatives".to_string(),
-        certificates: vec![SmtCertificate::Invariant(shown)],
+        certificates: vec![SmtCertificate::Invariant {
+            condition: conditions(&kripke, &kept),
+            until: until.map(|until| infix::text(&kripke.system.terms, until)),
+            implies: Some(infix::text(&kripke.system.terms, good)),
+        }],
         obligations: duties,
         checked_by: vec![solver.title()],
     }))

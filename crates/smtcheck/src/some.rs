@@ -5,11 +5,11 @@
 //! all of them.
 
 use wherefore_base::Budget;
-use wherefore_smt::{SmtCtl, SmtQuantifier, print};
+use wherefore_smt::{SmtCtl, SmtQuantifier, infix};
 
-use crate::answer::{SmtCertificate, SmtOptions};
+use crate::answer::{SmtAttempt, SmtCertificate, SmtOptions};
 use crate::asker::TermSession;
-use crate::finding::SmtFinding;
+use crate::finding::{SmtFinding, interrupted};
 use crate::kripke::PlaceGraph;
 use crate::plan::BoundedReading;
 use crate::quantified::bounded_inside;
@@ -30,24 +30,21 @@ pub(crate) fn some(
 ) -> SmtFinding {
     let plain = |symbol| kripke.system.terms.info(symbol).args.is_empty();
     if !kripke.system.parameters.iter().all(|&symbol| plain(symbol)) {
-        return SmtFinding::Open(vec![
-            "Systems with functions as parameters are not proposed.".to_string(),
-        ]);
+        let why = "none with functions as parameters is proposed";
+        return SmtFinding::Open(vec![SmtAttempt::new("systems of the class", why)]);
     }
     for steps in 0..=MOST_STEPS.min(choices.bound) {
         match attempt(kripke, part, steps, choices, budget) {
             Ok(finding @ SmtFinding::Holds(_)) => return finding,
             Ok(_) => {}
             Err(trouble) => {
-                return SmtFinding::Open(vec![format!(
-                    "The search for a system was stopped at {steps} steps: {trouble}."
-                )]);
+                let tried = format!("systems that satisfy it within {steps} steps");
+                return SmtFinding::Open(vec![SmtAttempt::new(tried, interrupted(&trouble))]);
             }
         }
     }
-    SmtFinding::Open(vec![format!(
-        "No system is found that satisfies it within {MOST_STEPS} steps."
-    )])
+    let tried = format!("systems that satisfy it within {MOST_STEPS} steps");
+    SmtFinding::Open(SmtAttempt::none(tried))
 }
 
 fn attempt(
@@ -123,7 +120,9 @@ fn attempt(
     };
     Ok(match unrolling.prove_only(budget) {
         SmtFinding::Holds(mut proof) => {
-            let shown = print::text(&one.system.terms, values);
+            let shown = one.terms().conjuncts(values);
+            let shown = shown.iter().map(|&v| infix::text(&one.system.terms, v));
+            let shown = shown.collect();
             proof.engine = "unrolling of one system".to_string();
             proof.certificates.insert(0, SmtCertificate::System(shown));
             SmtFinding::Holds(proof)

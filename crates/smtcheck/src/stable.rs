@@ -6,13 +6,13 @@
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{SmtCtl, SmtOp, SmtTermId, SortId, StateVar, print};
+use wherefore_smt::{SmtCtl, SmtOp, SmtTermId, SortId, StateVar, infix};
 
 use crate::always::Safety;
-use crate::answer::{SmtCertificate, SmtOptions, SmtProof};
+use crate::answer::{SmtAttempt, SmtCertificate, SmtOptions, SmtProof};
 use crate::asker::TermSession;
-use crate::finding::SmtFinding;
-use crate::houdini::{candidates, houdini_invariant};
+use crate::finding::{SmtFinding, interrupted};
+use crate::houdini::{candidates, houdini_invariant, shown};
 use crate::kripke::PlaceGraph;
 use crate::portfolio::{RaceRunner, race};
 use crate::ranking::Ranking;
@@ -43,7 +43,7 @@ pub(crate) fn stable(
             work: Box::new(
                 |budget| match settling(kripke, condition, choices, budget) {
                     Ok(finding) => finding,
-                    Err(trouble) => SmtFinding::stopped("a rank", &trouble),
+                    Err(trouble) => SmtFinding::stopped("ranking functions", &trouble),
                 },
             ),
         },
@@ -52,14 +52,8 @@ pub(crate) fn stable(
     match findings.pop() {
         Some(last) if last.is_definite() => last,
         last => {
-            let all = findings
-                .into_iter()
-                .chain(last)
-                .flat_map(|finding| match finding {
-                    SmtFinding::Open(sentences) => sentences,
-                    SmtFinding::Holds(_) | SmtFinding::Fails(_) => Vec::new(),
-                });
-            SmtFinding::Open(all.collect())
+            let all = findings.into_iter().chain(last);
+            SmtFinding::Open(all.flat_map(SmtFinding::attempts).collect())
         }
     }
 }
@@ -103,20 +97,27 @@ pub(crate) fn seldom(
         match safety.prove(choices, budget) {
             Ok(Ok(mut proof)) => {
                 proof.engine = format!("{}, counting", proof.engine);
-                proof.certificates.insert(0, SmtCertificate::Visits(visits));
+                let condition = infix::text(&kripke.system.terms, condition);
+                let counter = SmtCertificate::Counter {
+                    name: "left".to_string(),
+                    counts: format!("the states so far without `{condition}`"),
+                };
+                let visits = SmtCertificate::Visits {
+                    most: visits,
+                    condition,
+                };
+                proof.certificates.splice(0..0, [visits, counter]);
                 return SmtFinding::Holds(proof);
             }
             Ok(Err(_)) => visits = if visits == 0 { 1 } else { visits * 2 },
             Err(trouble) => {
-                return SmtFinding::Open(vec![format!(
-                    "Counting was stopped at {visits} visits: {trouble}."
-                )]);
+                let tried = format!("counting up to {visits} states outside");
+                return SmtFinding::Open(vec![SmtAttempt::new(tried, interrupted(&trouble))]);
             }
         }
     }
-    SmtFinding::Open(vec![format!(
-        "The condition may be left more than {MOST_VISITS} times."
-    )])
+    let tried = format!("bounds of up to {MOST_VISITS} on the states outside");
+    SmtFinding::Open(SmtAttempt::none(tried))
 }
 
 /// Looks for a rank that falls whenever the condition is left and never rises: then it is left finitely often.
@@ -136,26 +137,22 @@ fn settling(
     let (init, trans) = (kripke.system.init, kripke.trans);
     let (invariant, mut duties) =
         houdini_invariant(&mut kripke, init, trans, guesses, &mut asker, budget)?;
-    let is_restricted = !duties.is_empty();
     let left = kripke.terms().not(condition);
     let falls = kripke.terms().and(&[left, trans]);
     let calm = kripke.terms().and(&[condition, trans]);
     let mut ranking = Ranking::new(&mut kripke, invariant, condition, falls, Some(calm));
     let Some(ranks) = ranking.find(&mut asker, budget)? else {
-        return Ok(SmtFinding::Open(vec![
-            "No rank falls whenever the condition is left.".to_string(),
-        ]));
+        return Ok(SmtFinding::Open(SmtAttempt::none("ranking functions")));
     };
     let mut falls = ranking.obligation(&ranks);
     falls.claim = "the rank falls with every step from a state without the condition".to_string();
     duties.push(falls);
     duties.extend(ranking.calm_obligation(&ranks));
-    let mut certificates = Vec::new();
-    if is_restricted {
-        let shown = print::text(&kripke.system.terms, invariant);
-        certificates.push(SmtCertificate::Invariant(shown));
-    }
-    certificates.push(SmtCertificate::Rank(ranking.shown(&ranks)));
+    let mut certificates: Vec<SmtCertificate> = shown(&mut kripke, invariant).into_iter().collect();
+    certificates.push(SmtCertificate::SettlingRank {
+        ranks: ranking.shown(&ranks),
+        condition: infix::text(&kripke.system.terms, condition),
+    });
     Ok(SmtFinding::Holds(SmtProof {
         engine: "rank".to_string(),
         certificates,
@@ -188,5 +185,9 @@ fn counted(kripke: &PlaceGraph, condition: SmtTermId, visits: i64) -> Safety {
         next,
         span: None,
     });
-    Safety { kripke, good }
+    Safety {
+        kripke,
+        good,
+        until: None,
+    }
 }

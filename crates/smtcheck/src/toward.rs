@@ -4,7 +4,7 @@ use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::{Deadlock, SmtCtl, SmtTermId};
 
-use crate::answer::SmtObligation;
+use crate::answer::{SmtAttempt, SmtObligation};
 use crate::asker::{Script, TermSession};
 use crate::kripke::PlaceGraph;
 use crate::solver::Satisfiability;
@@ -57,7 +57,7 @@ impl LivenessGoal {
         passed: SmtTermId,
         asker: &mut TermSession,
         budget: &Budget,
-    ) -> Result<Result<Option<SmtObligation>, Vec<String>>, SolverTrouble> {
+    ) -> Result<Result<Option<SmtObligation>, Vec<SmtAttempt>>, SolverTrouble> {
         let mut work = kripke.clone();
         let mut wanted = vec![self.stay];
         if work.deadlock == Deadlock::Fail {
@@ -75,9 +75,8 @@ impl LivenessGoal {
         let all = work.terms().and(&[axioms, passed, broken]);
         let all = work.at(all, at);
         if !refuted(&mut work, asker, all, budget)? {
-            return Ok(Err(vec![
-                "The way to the goal is not known to be as it must be.".to_string(),
-            ]));
+            let why = "the way to the goal is not known to be as it must be";
+            return Ok(Err(vec![SmtAttempt::new("ranking functions", why)]));
         }
         Ok(Ok(Some(SmtObligation {
             claim: "every state on the way is as it must be".to_string(),

@@ -35,7 +35,7 @@ pub(crate) fn runs(
             None => {
                 let name = &kripke.system.terms.info(symbol).name;
                 return Ok(Err(format!(
-                    "A run was found, but the value of {name} cannot be read."
+                    "one is found, but the value of {name} cannot be read"
                 )));
             }
         }
@@ -46,7 +46,7 @@ pub(crate) fn runs(
     }
     let Some(witness) = plan.witness(kripke, start, &values) else {
         return Ok(Err(
-            "A run was found, but our own evaluator does not confirm it.".to_string(),
+            "one is found, but our own evaluator does not confirm it".to_string(),
         ));
     };
     let parameters = kripke
@@ -67,7 +67,7 @@ pub(crate) fn runs(
             .replay(&kripke.system, from_initial && number == 0)
             .is_err()
         {
-            return Ok(Err("A run was found, but its replay fails.".to_string()));
+            return Ok(Err("one is found, but its replay fails".to_string()));
         }
     }
     Ok(Ok(branches))

@@ -8,11 +8,14 @@
 use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
-use wherefore_smt::{SmtCtl, SmtTerm, SmtTermId, Sort};
+use wherefore_logic::Quantifier;
+use wherefore_smt::{SmtCtl, SmtTerm, SmtTermId, SmtTerms, Sort, infix};
 
-use crate::answer::{SmtCertificate, SmtObligation, SmtProof, SmtRefutation};
+use crate::answer::{
+    RefutationRun, SmtAttempt, SmtCertificate, SmtObligation, SmtProof, SmtRefutation, SmtStart,
+};
 use crate::asker::{Script, TermSession};
-use crate::finding::SmtFinding;
+use crate::finding::{SmtFinding, interrupted};
 use crate::kripke::{PlaceGraph, StateCopy};
 use crate::plan::{BoundedReading, WitnessPlan};
 use crate::process::ProcessLimits;
@@ -63,28 +66,25 @@ impl SmtUnrolling<'_> {
         match ended {
             Ok(Some(finding)) => return finding,
             Ok(None) => {}
-            Err(trouble) => notes.push(format!(
-                "{} stopped the unrolling: {trouble}.",
-                self.solver.title()
-            )),
+            // How far it came is told below.
+            Err(SolverTrouble::Stopped(_)) => {}
+            Err(trouble) => notes.push(SmtAttempt::new("longer runs", interrupted(&trouble))),
         }
-        let mut sentences = Vec::new();
-        match reached.proof {
-            Some(steps) => sentences.push(format!("No proof has up to {steps} steps.")),
-            None if reached.proof_ended => {
-                sentences.push("Unrolling cannot prove a property of this form.".to_string());
-            }
-            None => {}
+        let mut tried = Vec::new();
+        if let Some(steps) = reached.proof {
+            tried.push(SmtAttempt::new(
+                format!("proofs up to {}", steps_text(steps)),
+                "none found",
+            ));
         }
-        match reached.runs {
-            Some(steps) => sentences.push(format!("No refuting run has up to {steps} steps.")),
-            None if reached.runs_ended => {
-                sentences.push("No run alone can refute a property of this form.".to_string());
-            }
-            None => {}
+        if let Some(steps) = reached.runs {
+            tried.push(SmtAttempt::new(
+                format!("runs up to {}", steps_text(steps)),
+                "no failure",
+            ));
         }
-        sentences.extend(notes);
-        SmtFinding::Open(sentences)
+        tried.extend(notes);
+        SmtFinding::Open(tried)
     }
 
     /// The same without a search for refuting runs.
@@ -99,10 +99,22 @@ impl SmtUnrolling<'_> {
         }
     }
 
+    /// Runs that refute the formula, with no search for a proof; none if there are none that are soon found.
+    pub(crate) fn runs_only(&self, budget: &Budget) -> Vec<RefutationRun> {
+        let mut reached = UnrollingReach {
+            proof_ended: true,
+            ..UnrollingReach::default()
+        };
+        match self.search(&mut reached, &mut Vec::new(), budget) {
+            Ok(Some(SmtFinding::Fails(refutation))) => refutation.runs,
+            _ => Vec::new(),
+        }
+    }
+
     fn search(
         &self,
         reached: &mut UnrollingReach,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<SmtAttempt>,
         budget: &Budget,
     ) -> Result<Option<SmtFinding>, SolverTrouble> {
         let mut kripke = self.kripke.clone();
@@ -125,10 +137,9 @@ impl SmtUnrolling<'_> {
                     UnrollingAttempt::Proved(proof) => return Ok(Some(SmtFinding::Holds(proof))),
                     UnrollingAttempt::Open => reached.proof = Some(steps),
                     UnrollingAttempt::Unknown(why) => {
-                        notes.push(format!(
-                            "{} cannot say whether {steps} steps suffice: {why}.",
-                            self.solver.title()
-                        ));
+                        let within = format!("a proof within {}", steps_text(steps));
+                        let why = format!("{} cannot say: {why}", self.solver.title());
+                        notes.push(SmtAttempt::new(within, why));
                         reached.proof_ended = true;
                     }
                     UnrollingAttempt::Impossible => reached.proof_ended = true,
@@ -155,14 +166,14 @@ impl SmtUnrolling<'_> {
                     // The time was cut short for the sake of proofs: a later turn asks again.
                     Refuting::Unknown if hurry => {}
                     Refuting::Unknown => {
-                        notes.push(format!(
-                            "{} cannot say whether a run of {steps} steps refutes it.",
-                            self.solver.title()
-                        ));
+                        let runs = format!("runs of {}", steps_text(steps));
+                        let why = format!("{} cannot say", self.solver.title());
+                        notes.push(SmtAttempt::new(runs, why));
                         reached.runs_ended = true;
                     }
                     Refuting::Unconfirmed(why) => {
-                        notes.push(why);
+                        let runs = format!("runs of {}", steps_text(steps));
+                        notes.push(SmtAttempt::new(runs, why));
                         reached.runs_ended = true;
                     }
                     Refuting::Impossible => reached.runs_ended = true,
@@ -237,7 +248,7 @@ impl SmtUnrolling<'_> {
                 let query = Script::query(kripke.terms(), "ALL", &[from, goal]);
                 UnrollingAttempt::Proved(SmtProof {
                     engine: "unrolling".to_string(),
-                    certificates: vec![SmtCertificate::Bound(steps)],
+                    certificates: vec![reach(&kripke.system.terms, self.formula, steps)],
                     obligations: vec![SmtObligation { claim, query }],
                     checked_by: vec![self.solver.title()],
                 })
@@ -285,6 +296,34 @@ impl SmtUnrolling<'_> {
         };
         asker.pop();
         Ok(refuting)
+    }
+}
+
+/// "1 step", "5 steps"
+fn steps_text(steps: usize) -> String {
+    match steps {
+        1 => "1 step".to_string(),
+        n => format!("{n} steps"),
+    }
+}
+
+/// That so many steps from every initial state show a formula.
+pub(crate) fn reach(terms: &SmtTerms, formula: &SmtCtl, steps: usize) -> SmtCertificate {
+    let mut terms = terms.clone();
+    let (every, goal) = match formula {
+        SmtCtl::Finally(path, goal) | SmtCtl::Until(path, _, goal) => {
+            (*path == Quantifier::Forall, goal.state(&mut terms))
+        }
+        _ => (false, None),
+    };
+    match goal.filter(|&goal| terms.as_bool(goal).is_none()) {
+        Some(goal) => SmtCertificate::Reach {
+            every,
+            from: SmtStart::Initial,
+            goal: infix::text(&terms, goal),
+            steps,
+        },
+        None => SmtCertificate::Bound(steps),
     }
 }
 

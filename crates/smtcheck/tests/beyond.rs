@@ -36,7 +36,9 @@ fn a_leader_is_elected_in_a_ring_of_forty_because_the_distance_falls() {
     };
     assert_eq!(proof.engine, "distance");
     let rank = |certificate: &SmtCertificate| match certificate {
-        SmtCertificate::Rank(parts) => parts[0].contains("(= x39 lead)"),
+        SmtCertificate::Distance {
+            conditions, count, ..
+        } => *count == 40 && conditions.last().is_some_and(|last| last == "x39 = lead"),
         _ => false,
     };
     assert!(proof.certificates.iter().any(rank), "{proof:?}");

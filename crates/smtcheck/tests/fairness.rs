@@ -56,9 +56,12 @@ fn a_rank_that_falls_whenever_the_fair_condition_holds_is_enough() {
             .contains(&SmtCertificate::Fairness(vec!["here".to_string()]))
     );
     assert!(
-        proof
-            .certificates
-            .contains(&SmtCertificate::Rank(vec!["work".to_string()]))
+        proof.certificates.contains(&SmtCertificate::FairRank {
+            ranks: vec!["work".to_string()],
+            fair: "here".to_string(),
+            goal: "work = 0".to_string(),
+        }),
+        "{proof:?}"
     );
     let titles: Vec<String> = solvers.iter().map(SmtSolver::title).collect();
     assert_eq!(

@@ -1,10 +1,10 @@
 //! Verdicts on models that are not finite: each as it must be, with evidence that replays.
 
-use wherefore_base::Budget;
+use wherefore_base::{Budget, FileId};
 use wherefore_smt::Deadlock;
 use wherefore_smtcheck::{ProcessLimits, Satisfiability};
 use wherefore_smtcheck::{
-    SmtCertificate, SmtEngine, SmtOptions, SmtVerdict, ask_all, theory_query,
+    SmtCertificate, SmtEngine, SmtOptions, SmtStart, SmtVerdict, ask_all, theory_query, witness,
 };
 
 use crate::common::{
@@ -27,9 +27,10 @@ fn a_countdown_from_anywhere_ends_because_of_a_rank() {
         panic!("{answer:?}");
     };
     assert!(
-        proof
-            .certificates
-            .contains(&SmtCertificate::Rank(vec!["x".to_string()])),
+        proof.certificates.contains(&SmtCertificate::Rank {
+            ranks: vec!["x".to_string()],
+            goal: "x = 0".to_string(),
+        }),
         "{proof:?}"
     );
 }
@@ -73,8 +74,8 @@ fn a_promise_that_is_never_asked_for_is_refuted_though_the_numbers_never_come_ba
     };
     let closed_by = refutation.closed_by.as_ref().expect("no run closes a loop");
     assert!(matches!(
-        closed_by.certificates[..],
-        [SmtCertificate::Recurrent(_)]
+        &closed_by.certificates[..],
+        [SmtCertificate::Recurrent(set)] if !set.is_empty()
     ));
     assert!(refutation.runs[0].trace.back.is_none());
 }
@@ -88,7 +89,14 @@ fn everybody_with_a_ticket_is_served_within_four_steps() {
         panic!("{answer:?}");
     };
     assert!(
-        proof.certificates.contains(&SmtCertificate::Bound(4)),
+        proof.certificates.iter().any(|certificate| matches!(
+            certificate,
+            SmtCertificate::Reach {
+                every: true,
+                steps: 4,
+                ..
+            }
+        )),
         "{proof:?}"
     );
 }
@@ -114,7 +122,13 @@ fn proofs_are_checked_by_a_second_solver_where_there_is_one() {
     let SmtVerdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
-    assert_eq!(proof.certificates, [SmtCertificate::Bound(3)]);
+    let reach = SmtCertificate::Reach {
+        every: true,
+        from: SmtStart::Initial,
+        goal: "c > 5".to_string(),
+        steps: 3,
+    };
+    assert_eq!(proof.certificates, [reach]);
     assert_eq!(proof.checked_by.len(), solvers.len());
 }
 
@@ -218,7 +232,10 @@ fn a_model_of_the_theory_is_no_counterexample() {
     let answer = ask(&solvers, text, "it", SmtEngine::Theory);
     assert_eq!(answer.holds(), None);
     assert!(
-        answer.reached.iter().any(|s| s.contains("reachable")),
+        answer
+            .tried
+            .iter()
+            .any(|a| a.to_string().contains("reachable")),
         "{answer:?}"
     );
 }
@@ -305,7 +322,9 @@ fn a_property_that_is_not_live_has_no_theory() {
     let answer = ask(&solvers, text, "it", SmtEngine::Theory);
     assert_eq!(answer.holds(), None);
     assert!(
-        answer.reached[0].starts_with("EG asks for something that goes on for ever"),
+        answer.tried[0]
+            .outcome
+            .starts_with("EG asks for something that goes on for ever"),
         "{answer:?}"
     );
 }
@@ -339,4 +358,31 @@ fn some_system_of_the_class_is_found_or_there_is_none() {
             );
         }
     }
+}
+
+#[test]
+fn what_can_happen_has_a_run_that_our_own_evaluator_replays() {
+    let Some(solvers) = solvers() else { return };
+    let read = wherefore_smt::read("counter", FileId::new(0), COUNTER);
+    let mut system = read.system;
+    let mut scope = read.scope;
+    let choices = SmtOptions {
+        solvers,
+        ..SmtOptions::default()
+    };
+    let budget = Budget::unlimited();
+    for (formula, steps) in [("(ctl.EF (= c 5))", 2), ("(ctl.EX (ctl.EX (= c 6)))", 2)] {
+        let property = scope.property(&mut system, "it", FileId::new(0), formula);
+        let property = property.expect("a formula");
+        let runs = witness(&system, &property, &choices, &budget);
+        let [run] = &runs[..] else {
+            panic!("{formula}: {runs:?}");
+        };
+        assert_eq!(run.trace.states.len(), steps + 1, "{formula}");
+        assert_eq!(run.trace.replay(&system, true), Ok(()), "{formula}");
+    }
+    // What is said of all paths is shown by no run.
+    let property = scope.property(&mut system, "all", FileId::new(0), "(ctl.AF (> c 5))");
+    let property = property.expect("a formula");
+    assert!(witness(&system, &property, &choices, &budget).is_empty());
 }

@@ -15,7 +15,30 @@ const WIDENED: u128 = 64;
 /// as long as no reachable state outside the set gets in. The result depends on the set alone.
 pub fn cover<S: StateSpace + ?Sized>(space: &S, set: &S::Set, limit: usize) -> Run<Cover> {
     let outside = space.minus(space.reachable(), set)?;
-    cover_apart(space, set, &outside, limit)
+    let mut cover = cover_apart(space, set, &outside, limit)?;
+    for cube in &mut cover.cubes {
+        only_reached(space, cube)?;
+    }
+    Ok(cover)
+}
+
+/// Drops values that no reachable state of a cube has: they are allowed, and would only puzzle people.
+fn only_reached<S: StateSpace + ?Sized>(space: &S, cube: &mut Cube) -> Run<()> {
+    let states = space.meet(space.reachable(), &space.states_with(&cube.values)?)?;
+    for (var, values) in &mut cube.values {
+        if values.len() > 1 {
+            space.budget().check()?;
+            let mut reached = Vec::new();
+            for &value in values.iter() {
+                let with = space.states_with(&[(*var, vec![value])])?;
+                if !space.is_empty(&space.meet(&states, &with)?) {
+                    reached.push(value);
+                }
+            }
+            *values = reached;
+        }
+    }
+    Ok(())
 }
 
 /// Describes a set as [`cover`] does, only apart from the states of another one: any further state may

@@ -154,12 +154,13 @@ impl<Set: Clone + Eq> Vocabulary<Set> {
         self.pruned(space, conditions, outside).map(Some)
     }
 
-    /// A cube around a state, reachable or not, without a reachable one; `holds` says which conditions of the model are
-    /// true there. `None` when more operations would have to be spent, or there is none.
+    /// A cube around a state, reachable or not, without a reachable one, with as many values as fit if it is `wide`;
+    /// `holds` says which conditions of the model are true there. `None` when more operations would have to be spent, or there is none.
     pub fn around<S: StateSpace<Set = Set>>(
         &mut self,
         space: &S,
         state: &[Value],
+        wide: bool,
         holds: &mut dyn FnMut(TermId) -> Run<bool>,
     ) -> Run<Option<Cube>> {
         let mut fitting = Vec::new();
@@ -197,7 +198,9 @@ impl<Set: Clone + Eq> Vocabulary<Set> {
         }
         let found = self.pruned(space, conditions, space.reachable())?;
         let mut cube = self.cube(space, &found.conditions);
-        self.widen(space, &mut cube)?;
+        if wide {
+            self.widen(space, &mut cube)?;
+        }
         Ok(Some(cube))
     }
 

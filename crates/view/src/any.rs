@@ -4,7 +4,7 @@
 //! commands. Which view shows which kind is decided here and nowhere else.
 
 use wherefore_alloy::answer::AlloyAnswer;
-use wherefore_wire::{ModelDoc, RunDoc};
+use wherefore_wire::ModelDoc;
 
 use crate::{Manner, Report, alloy, dot, export, json, lts, markdown, text};
 
@@ -12,20 +12,11 @@ use crate::{Manner, Report, alloy, dot, export, json, lts, markdown, text};
 #[derive(Debug)]
 pub enum AnyReport<'a> {
     /// Findings about a model whose states are values of variables.
-    Model(ModelReport<'a>),
+    Model(Report<'a>),
     /// Findings about a labelled transition system.
     Lts(lts::LtsReport<'a>),
     /// Answers to the commands of an Alloy model.
     Commands(CommandReport<'a>),
-}
-
-/// A report about a model, with the runs that are not shown as evidence.
-#[derive(Clone, Copy, Debug)]
-pub struct ModelReport<'a> {
-    /// What is found out.
-    pub report: Report<'a>,
-    /// For each of the first findings, in their order, the runs that are not shown as evidence.
-    pub runs: &'a [Vec<RunDoc>],
 }
 
 /// A report about commands, with the parts of systems that show their answers.
@@ -51,7 +42,7 @@ impl AnyReport<'_> {
     /// The whole screen; the screens of commands are shown piece by piece instead.
     pub fn text(&self, options: &text::TextOptions<'_>) -> String {
         match self {
-            AnyReport::Model(model) => text::render(&model.report, options),
+            AnyReport::Model(report) => text::render(report, options),
             AnyReport::Lts(report) => lts::text::render(report, options),
             AnyReport::Commands(commands) => {
                 let report = commands.report();
@@ -69,7 +60,7 @@ impl AnyReport<'_> {
     /// The page.
     pub fn markdown(&self, full: bool, manner: &Manner<'_>) -> String {
         match self {
-            AnyReport::Model(model) => markdown::render_in(&model.report, full, manner),
+            AnyReport::Model(report) => markdown::render_in(report, full, manner),
             AnyReport::Lts(report) => lts::markdown::render(report),
             AnyReport::Commands(commands) => alloy::markdown::render(&commands.report()),
         }
@@ -78,9 +69,9 @@ impl AnyReport<'_> {
     /// The model in a document.
     pub fn document(&self) -> ModelDoc {
         match self {
-            AnyReport::Model(ModelReport { report, runs }) => {
+            AnyReport::Model(report) => {
                 let mut model = json::model(report);
-                for (property, runs) in model.properties.iter_mut().zip(*runs) {
+                for (property, runs) in model.properties.iter_mut().zip(report.runs) {
                     property.runs.clone_from(runs);
                 }
                 model
@@ -93,7 +84,7 @@ impl AnyReport<'_> {
     /// The evidence as graphs, one after the other.
     pub fn graphs(&self, manner: &Manner<'_>) -> String {
         match self {
-            AnyReport::Model(model) => dot::render(&model.report, manner),
+            AnyReport::Model(report) => dot::render(report, manner),
             AnyReport::Lts(report) => lts::dot::render(report),
             AnyReport::Commands(commands) => {
                 let parts = commands.excerpts.iter();
@@ -113,7 +104,7 @@ impl AnyReport<'_> {
     ) -> Result<Vec<(String, export::ExportDocument)>, &'static str> {
         let mut documents = Vec::new();
         match self {
-            AnyReport::Model(model) => documents = exports(&model.report, format, manner),
+            AnyReport::Model(report) => documents = exports(report, format, manner),
             AnyReport::Commands(commands) => {
                 let parts = commands.excerpts.iter();
                 documents.extend(parts.flat_map(|part| exports(&part.report, format, manner)));

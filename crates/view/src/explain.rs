@@ -23,7 +23,9 @@ use crate::page::runs::{branch_claim, group_name, region_blocks};
 use crate::page::{PageBlock, PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_of};
 use crate::remarks::remarks;
+use crate::sentences::evidence_noun;
 use crate::sentences::nodes::{by_region, every_successor};
+use crate::sentences::run_nodes::along_steps;
 use crate::sentences::starts::start_text;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
@@ -213,7 +215,14 @@ impl<'a> Explainer<'a> {
         let because = Ink::plain(because(&telling).to_string());
         lines.paragraph(Ink::new(VariableRole::Strong, "  because"), &because, 4);
         let far = if open == 0 { "" } else { " so far" };
-        let witness = format!("witness{far}: {}  ", shape_of(&telling));
+        let root = telling
+            .evidence
+            .proof
+            .get(ProofId::new(0))
+            .map(|node| node.claim);
+        let holds = matches!(root, Some(Claim::Formula(goal, _)) if goal.holds);
+        let noun = evidence_noun(holds);
+        let witness = format!("{noun}{far}: {}  ", shape_of(&telling));
         let length = match open {
             0 => self.length(),
             _ => String::new(),
@@ -241,7 +250,7 @@ impl<'a> Explainer<'a> {
                 "[shortest in the product: proved]  ".to_string()
             }
             _ if minimal.proved() => "[shortest: proved]  ".to_string(),
-            n => format!("[{}; at least {n} are needed]  ", steps(minimal.length)),
+            n => format!("[{}, none has fewer than {n}]  ", steps(minimal.length)),
         }
     }
 
@@ -295,6 +304,9 @@ impl<'a> Explainer<'a> {
     /// Why a node is so, as its rule says.
     fn reason(&self, node: &ProofNode) -> Option<String> {
         let telling = self.telling();
+        if let Some(reason) = along_steps(&telling, node) {
+            return Some(reason.to_string());
+        }
         let claims = || {
             let premises = telling.formulas(node);
             let claims = premises
@@ -307,6 +319,8 @@ impl<'a> Explainer<'a> {
             at.index()
         };
         Some(match node.rule? {
+            // An atom of a run may read the input of a step.
+            Rule::State if self.is_run() => "the values at this step decide".to_string(),
             Rule::State => "the values of the state decide".to_string(),
             Rule::Branch(_) => format!("because {}", claims()),
             Rule::Step => format!("one step leads to step {}", place(node.premises.first())),
@@ -326,8 +340,15 @@ impl<'a> Explainer<'a> {
             Rule::Stop => "the run may end here".to_string(),
             Rule::Region(region) => by_region(&telling, node, region).to_string(),
             Rule::Total => total(self.query.rule).to_string(),
+            Rule::Start => "the run begins here".to_string(),
             Rule::Run => "the run shows it".to_string(),
         })
+    }
+
+    /// Whether the proof walks along a run.
+    fn is_run(&self) -> bool {
+        let root = self.evidence.proof.get(ProofId::new(0));
+        root.is_some_and(|root| root.rule == Some(Rule::Run))
     }
 
     /// Whether a step closes a loop.

@@ -9,6 +9,7 @@ pub mod json;
 
 pub(crate) mod rows;
 pub(crate) mod story;
+pub mod walk;
 
 use std::collections::HashMap;
 
@@ -155,7 +156,11 @@ impl<'a> SystemTelling<'a> {
         right.then(|| Self::new(report, report.property(finding), evidence))
     }
 
-    fn new(report: LtsReport<'a>, property: &'a LtsProperty, evidence: &'a Evidence) -> Self {
+    pub(crate) fn new(
+        report: LtsReport<'a>,
+        property: &'a LtsProperty,
+        evidence: &'a Evidence,
+    ) -> Self {
         Self::logged(report, property, evidence, false)
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod commands;
 pub(crate) mod findings;
 pub mod html;
 pub(crate) mod markdown;
+pub(crate) mod plain;
 pub(crate) mod runs;
 pub(crate) mod systems;
 pub(crate) mod tagged;

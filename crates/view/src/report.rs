@@ -2,9 +2,10 @@
 
 use num_bigint::BigUint;
 use wherefore_base::{FileId, SourceMap};
-use wherefore_evidence::{Finding, Note, SpaceSummary, Vacuity, Verdict};
+use wherefore_evidence::{Finding, Note, ReachableStates, SpaceSummary, Vacuity, Verdict};
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, Property, TermId};
+use wherefore_wire::RunDoc;
 
 use crate::captions::Captions;
 use crate::named::StateName;
@@ -50,6 +51,9 @@ pub struct Report<'a> {
     pub space: Option<&'a SpaceSummary>,
     /// What was found out, in the order of the properties.
     pub findings: &'a [Finding],
+    /// For each of the first findings, in their order, the runs that are not shown as evidence since they are only a part
+    /// of what refutes the property.
+    pub runs: &'a [Vec<RunDoc>],
     /// Expressions to show at every step, next to the variables.
     pub shown: &'a [Shown],
     /// The path rule that the user chose for the properties instead of that of their language.
@@ -64,9 +68,9 @@ pub struct Report<'a> {
     pub strategy: &'a [String],
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
-    /// Whether sentences are shown only if an independent checker confirms them. Only tests of layouts, with evidence
-    /// made by hand that no model has, do without.
-    pub check_sentences: bool,
+    /// What the independent checker has explored, which confirms sentences before they are shown. Only tests of
+    /// layouts, with evidence made by hand that no model has, do without.
+    pub explored: Option<&'a ReachableStates>,
 }
 
 impl<'a> Report<'a> {

@@ -21,9 +21,11 @@ pub(crate) mod nodes;
 pub(crate) mod nothing;
 mod paths;
 pub(crate) mod phrases;
+pub(crate) mod proved;
 pub(crate) mod reach;
 pub(crate) mod readings;
 pub(crate) mod remarks;
+pub(crate) mod run_nodes;
 pub(crate) mod set_proof;
 pub(crate) mod several;
 pub(crate) mod starts;
@@ -302,6 +304,17 @@ pub(crate) fn texts(sentences: Vec<Sentence>) -> Vec<String> {
 /// A text of the model in quotes.
 pub(crate) fn formula(text: impl Into<String>) -> Sentence {
     SentencePart::Formula(text.into()).into()
+}
+
+/// What evidence against a property is called.
+pub(crate) const COUNTEREXAMPLE: &str = "counterexample";
+
+/// What evidence for a property, or against it, is called.
+pub(crate) fn evidence_noun(holds: bool) -> &'static str {
+    match holds {
+        true => "witness",
+        false => COUNTEREXAMPLE,
+    }
 }
 
 /// `1 step`, `3 steps`.

@@ -54,7 +54,7 @@ impl<'a> Telling<'a> {
     /// An evidence for a query.
     pub(crate) fn over(report: Report<'a>, query: &'a Query, evidence: &'a Evidence) -> Self {
         let base = SentenceJudge::base(&report, query);
-        Self::over_base(report, query, evidence, &base)
+        Self::over_base(report, query, evidence, base.as_ref())
     }
 
     /// The same after others for the same query.
@@ -62,10 +62,9 @@ impl<'a> Telling<'a> {
         report: Report<'a>,
         query: &'a Query,
         evidence: &'a Evidence,
-        base: &Rc<SentenceBase<'a>>,
+        base: Option<&Rc<SentenceBase<'a>>>,
     ) -> Self {
-        let checked = report.check_sentences;
-        let judge = checked.then(|| SentenceJudge::new(base.clone(), Some(evidence), false));
+        let judge = base.map(|base| SentenceJudge::new(base.clone(), Some(evidence), false));
         Self {
             report,
             query,

@@ -13,8 +13,9 @@ use wherefore_base::{Budget, FileId, SourceFile, SourceMap};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
     Assertion, AssertionTruth, DecisiveChoice, EvidenceOptions, Finding, Investigator, Measure,
-    OccurrenceId, RunStretch, SentenceBase, SentenceChecker, SeveralOptions, SpaceSummary,
-    StatesFrom, modal,
+    OccurrenceId, ReachableStates, RunStretch, SaidOfReached, SaidRun, SentenceBase,
+    SentenceChecker, SeveralOptions, SpaceSummary, StatesFrom, Verdict, Why, certificate::StateSet,
+    modal,
 };
 use wherefore_logic::{Goal, PathRule};
 use wherefore_model::lts::Lts;
@@ -144,13 +145,14 @@ fn with_report<T>(
         model,
         space: Some(summary),
         findings,
+        runs: &[],
         shown: &[],
         paths: None,
         from: None,
         names: &[],
         captions: None,
         seconds: None,
-        check_sentences: true,
+        explored: Some(&ReachableStates::default()),
     })
 }
 
@@ -176,7 +178,7 @@ fn decide_text(rng: &mut Rng, sources: &SourceMap, model: &Model, tally: &RefCel
     let mut findings = Vec::new();
     for property in 0..model.properties.len() {
         let options = options(rng);
-        let finding = match &model.properties[property].body {
+        let mut finding = match &model.properties[property].body {
             PropertyBody::Linear(query) => {
                 let tableau = Tableau::new(model, query, nowhere());
                 let product = explicit(&tableau.model);
@@ -184,6 +186,9 @@ fn decide_text(rng: &mut Rng, sources: &SourceMap, model: &Model, tally: &RefCel
             }
             _ => investigator.investigate(property, &options),
         };
+        if finding.verdict == Verdict::Holds && rng.chance(1, 2) {
+            finding.why = investigator.why(property).expect("no limit");
+        }
         findings.push(finding);
     }
     let summary = investigator.summary().clone();
@@ -193,6 +198,7 @@ fn decide_text(rng: &mut Rng, sources: &SourceMap, model: &Model, tally: &RefCel
             let mut tally = tally.borrow_mut();
             tally.add(&decided, &|| told(model, finding));
             tally.mutants += rejected(report, finding, &decided);
+            tally.mutants += rejected_reasons(report, finding, &decided);
         }
     });
 }
@@ -208,7 +214,8 @@ fn rejected(report: &Report<'_>, finding: &Finding, decided: &[DecidedSentence])
     if finding.evidences().count() > 1 {
         return 0;
     }
-    let base = SentenceBase::new(model, query, Budget::unlimited());
+    let reachable = ReachableStates::default();
+    let base = SentenceBase::new(model, query, &reachable, Budget::unlimited());
     let checker = SentenceChecker::new(Rc::new(base), Some(evidence));
     let mut rejected = 0;
     for said in decided
@@ -232,6 +239,88 @@ fn rejected(report: &Report<'_>, finding: &Finding, decided: &[DecidedSentence])
         }
     }
     rejected
+}
+
+/// Changes reasons why a property holds; each must be found out. Returns how many were.
+fn rejected_reasons(report: &Report<'_>, finding: &Finding, decided: &[DecidedSentence]) -> usize {
+    let Some(Why::Shown(why)) = &finding.why else {
+        return 0;
+    };
+    let reachable = ReachableStates::default();
+    let base = SentenceBase::new(report.model, &why.query, &reachable, Budget::unlimited());
+    let checker = SentenceChecker::new(Rc::new(base), None);
+    let mut rejected = 0;
+    let confirmed = decided
+        .iter()
+        .filter(|said| said.truth == AssertionTruth::True);
+    for assertion in confirmed.flat_map(|said| said.sentence.assertions()) {
+        let SentenceAssertion::Model(Assertion::Reached {
+            states,
+            going_on,
+            says,
+        }) = assertion
+        else {
+            continue;
+        };
+        let about = |states: &[StateSet], says: SaidOfReached| {
+            checker.decide(&Assertion::Reached {
+                states: states.to_vec(),
+                going_on: *going_on,
+                says,
+            })
+        };
+        // Of no state at all everything is true.
+        let some = |states: &[StateSet]| {
+            matches!(
+                about(states, SaidOfReached::Never),
+                AssertionTruth::False(_)
+            )
+        };
+        if *says == SaidOfReached::Never {
+            let others: Vec<StateSet> = states
+                .iter()
+                .map(|set| StateSet {
+                    outside: !set.outside,
+                    ..set.clone()
+                })
+                .collect();
+            assert!(some(&others), "some state is reachable");
+            rejected += 1;
+        } else if some(states)
+            && let Some(mutant) = changed_reason(says)
+        {
+            let truth = about(states, mutant.clone());
+            assert!(
+                matches!(truth, AssertionTruth::False(_)),
+                "{truth:?}: {mutant:?}, changed from {says:?}\n{why:#?}"
+            );
+            rejected += 1;
+        }
+    }
+    rejected
+}
+
+/// What is certainly false of states if something else is true of them.
+fn changed_reason(says: &SaidOfReached) -> Option<SaidOfReached> {
+    let goes = |run: &SaidRun| match run.reaches.as_deref() {
+        Some([goal]) if !run.stays => Some(SaidRun {
+            keeps: vec![goal.negated()],
+            stays: true,
+            ..SaidRun::default()
+        }),
+        _ => None,
+    };
+    match says {
+        SaidOfReached::Goals(goals) => {
+            let goals: Vec<Goal> = goals.iter().map(|goal| goal.negated()).collect();
+            (!goals.is_empty()).then_some(SaidOfReached::Goals(goals))
+        }
+        SaidOfReached::EveryStep(goal) => Some(SaidOfReached::SomeStep(goal.negated())),
+        SaidOfReached::SomeStep(goal) => Some(SaidOfReached::EveryStep(goal.negated())),
+        SaidOfReached::EveryRun(run) => goes(run).map(SaidOfReached::SomeRun),
+        SaidOfReached::SomeRun(run) => goes(run).map(SaidOfReached::EveryRun),
+        SaidOfReached::Never | SaidOfReached::NoFairPath => None,
+    }
 }
 
 /// Assertions that are certainly false if another one is true.

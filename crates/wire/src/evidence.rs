@@ -313,6 +313,12 @@ pub struct RunDoc {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunStateDoc {
+    /// The kind of step that led here, if steps have names; absent at the first state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// The inputs of the step that led here.
+    #[serde(default, skip_serializing_if = "ValuesDoc::is_empty")]
+    pub inputs: ValuesDoc,
     /// The values of the variables.
     pub values: ValuesDoc,
 }

@@ -1429,7 +1429,7 @@ export interface ReportDocument {
 export type ResultName = 'sat' | 'unsat';
 
 /** The rule by which a claim of a proof follows from its premises. */
-export type RuleName = 'step' | 'every-step' | 'dead-end' | 'stop' | 'state' | 'branch' | 'goal' | 'continue' | 'region' | 'total' | 'run';
+export type RuleName = 'step' | 'every-step' | 'dead-end' | 'stop' | 'state' | 'branch' | 'goal' | 'continue' | 'region' | 'total' | 'start' | 'run';
 
 /** A run that belongs to a verdict without being its proof: what a solver found, where more than runs is needed to refute. */
 export interface RunDoc {
@@ -1443,6 +1443,10 @@ export interface RunDoc {
 
 /** A state of a run. */
 export interface RunStateDoc {
+  /** The kind of step that led here, if steps have names; absent at the first state. */
+  operation?: string;
+  /** The inputs of the step that led here. */
+  inputs?: { [name: string]: ValueDoc };
   /** The values of the variables. */
   values: { [name: string]: ValueDoc };
 }
@@ -1853,7 +1857,7 @@ export interface WayDoc {
 }
 
 /** The kind of a way to show an obligation. */
-export type WayName = 'state' | 'branch' | 'step' | 'every-step' | 'goal' | 'continue' | 'dead-end' | 'stop' | 'region' | 'total' | 'loop' | 'close';
+export type WayName = 'state' | 'branch' | 'step' | 'every-step' | 'goal' | 'continue' | 'dead-end' | 'stop' | 'region' | 'total' | 'loop' | 'close' | 'start' | 'run';
 
 /** Steps of a neighbourhood that have the same tag, and what they have in common. */
 export interface WayOnDoc {

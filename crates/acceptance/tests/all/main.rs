@@ -15,6 +15,7 @@ mod examples;
 mod exhaustive;
 mod fuzz;
 mod linear;
+mod linear_why;
 mod measures;
 mod modal;
 mod mutation;

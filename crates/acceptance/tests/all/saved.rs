@@ -3,8 +3,8 @@
 use wherefore_acceptance::agreement::explicit;
 use wherefore_base::{Budget, FileId, SourceFile, SourceMap};
 use wherefore_evidence::{
-    Evidence, EvidenceOptions, Finding, Investigator, Rerun, SpaceSummary, broken_step, first_flaw,
-    rerun,
+    Evidence, EvidenceOptions, Finding, Investigator, ReachableStates, Rerun, SpaceSummary,
+    broken_step, first_flaw, rerun,
 };
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, PropertyBody, Query, VarId};
@@ -41,13 +41,14 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         model,
         space: Some(&summary),
         findings: &findings,
+        runs: &[],
         shown: &[],
         paths: None,
         from: None,
         names: &[],
         captions: None,
         seconds: None,
-        check_sentences: true,
+        explored: Some(&ReachableStates::default()),
     });
 }
 

@@ -100,7 +100,7 @@ impl Backdrop {
 
     pub(super) fn query(&self) -> &Query {
         match &self.model().properties[self.property].body {
-            PropertyBody::Query(query) => query,
+            PropertyBody::Query(query) | PropertyBody::Linear(query) => query,
             _ => unreachable!("only what is decided has a proof"),
         }
     }

@@ -18,7 +18,7 @@ use wherefore_driver::view::{Ink, VariableRole, markdown, print};
 
 use super::command::{ExplainCommand, HELP};
 use super::desk::{Backdrop, ProofDesk, Reply, Request, step};
-use super::{is_silent, open, stopped, the_end};
+use super::{holding, holds_on_every_run, is_silent, open, stopped, the_end};
 use crate::args::{Explain, Format};
 use crate::choosing;
 use crate::exit::Exit;
@@ -39,6 +39,9 @@ pub(super) fn explain(args: &Explain) -> Exit {
 }
 
 fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
+    if super::is_system(args) {
+        return super::system::guide(args, budget, screen);
+    }
     let color = terminal::error_color(args.screen.color);
     let (mut session, property, mut past) = match open(args, budget) {
         Ok(opened) => opened,
@@ -77,6 +80,10 @@ fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
     );
     if talk.broken {
         return Exit::Internal;
+    }
+    if holds_on_every_run(&outcome, session.model(), property) {
+        screen.print(&holding(args, &session, property, budget));
+        return Exit::Good;
     }
     let (text, exit) = the_end(outcome, talk.opened, color);
     if !text.is_empty() {

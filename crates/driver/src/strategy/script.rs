@@ -482,6 +482,7 @@ fn rule_name(rule: Rule) -> &'static str {
         Rule::Stop => "stop",
         Rule::Region(_) => "region",
         Rule::Total => "total",
+        Rule::Start => "start",
         Rule::Run => "run",
     }
 }

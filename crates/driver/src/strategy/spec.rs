@@ -43,6 +43,14 @@ impl StrategySpec {
         &self.text
     }
 
+    /// What it wants to do without, if it is an `avoid:`.
+    pub(crate) fn avoided(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Where(piece, false) => Some(piece.text.trim()),
+            _ => None,
+        }
+    }
+
     /// Whether it neither reads a file nor asks anybody.
     pub fn is_self_contained(&self) -> bool {
         !matches!(

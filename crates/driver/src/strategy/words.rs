@@ -28,6 +28,7 @@ impl Words {
             model: proof.model(),
             space: None,
             findings: &[],
+            runs: &[],
             shown: &[],
             paths: None,
             from: None,
@@ -35,7 +36,7 @@ impl Words {
             captions: None,
             strategy: &[],
             seconds: None,
-            check_sentences: true,
+            explored: None,
         };
         claim_text(&report, proof.query(), claim)
     }

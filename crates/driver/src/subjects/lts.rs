@@ -4,8 +4,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
-use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
-use wherefore_evidence::modal::investigate;
+use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, Run, SourceFile, SourceMap, Stop};
+use wherefore_evidence::modal::{
+    AvoidedLabels, RunAspect, SystemWishes, evidence, investigate, investigate_wished,
+};
 use wherefore_evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
 use wherefore_lts::{LtsHalt, aut, mcl, reduce};
 use wherefore_model::SpaceEngine;
@@ -16,8 +18,10 @@ use wherefore_view::lts::{LtsProperty, LtsReport};
 use crate::read::{open_file, read_text};
 use crate::refusal::{ReadError, Refusal, Rejected};
 use crate::results::Results;
+use crate::strategy::{Strategies, StrategySpec};
 use crate::subject::{
-    Answer, Ask, Capability, Language, Question, QuestionId, Sink, Subject, SubjectEvent,
+    Answer, Ask, Capability, Explainable, Language, Question, QuestionId, Sink, Subject,
+    SubjectEvent, Wishes,
 };
 use crate::subjects::model::FORMULA;
 
@@ -57,13 +61,18 @@ pub struct LtsSubject {
     sources: SourceMap,
     properties: Vec<LtsProperty>,
     warnings: Vec<Diagnostic>,
+    wishes: SystemWishes,
 }
 
 impl LtsSubject {
     /// What labelled transition systems can do.
     pub const CAPABILITIES: &[Capability] = &[
         Capability::Add,
+        Capability::Explain,
+        Capability::Explore,
         Capability::Debug,
+        Capability::Several,
+        Capability::Strategies,
         Capability::Compose,
         Capability::States,
     ];
@@ -134,6 +143,7 @@ impl LtsSubject {
             sources: SourceMap::default(),
             properties: Vec::new(),
             warnings: Vec::new(),
+            wishes: SystemWishes::default(),
         }
     }
 
@@ -235,6 +245,51 @@ impl LtsSubject {
         investigate(&self.lts, question, property, budget)
     }
 
+    /// The same, with evidence whatever the verdict is: also why what is said of all steps holds.
+    ///
+    /// # Errors
+    /// When the budget ends first.
+    ///
+    /// # Panics
+    /// When there is no property with this index.
+    pub fn proved(&self, property: usize, budget: &Budget) -> Run<Finding> {
+        let mut finding = self.check(property, budget);
+        budget.check()?;
+        if finding.evidence.is_none() {
+            let question = &self.properties[property].question;
+            let solution = wherefore_check::modal::solve(&self.lts, question, budget)?;
+            finding.evidence = Some(evidence(&self.lts, question, &solution, budget)?);
+        }
+        Ok(finding)
+    }
+
+    /// The labels that a strategy wants to do without.
+    fn avoided(&self, wish: &StrategySpec) -> Result<AvoidedLabels, Refusal> {
+        let Some(text) = wish.avoided() else {
+            return Err(Refusal::Unsupported(format!(
+                "the strategy `{wish}` is for models with variables; of a labelled transition system, \
+                 `avoid:LABEL` works"
+            )));
+        };
+        let text = text
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+            .unwrap_or(text);
+        let Some(label) = self.lts.label(text) else {
+            let labels = self.lts.labels().ids().map(|label| self.lts.text(label));
+            let near = wherefore_base::nearest(text, labels, 2);
+            let advice = near.map(|near| format!("; did you mean `{near}`?"));
+            return Err(Refusal::Unsupported(format!(
+                "no step has the label `{text}`, which `{wish}` names{}",
+                advice.unwrap_or_default()
+            )));
+        };
+        Ok(AvoidedLabels {
+            name: wish.text().to_string(),
+            labels: vec![label],
+        })
+    }
+
     /// What views need to tell these findings.
     pub fn report<'a>(
         &'a self,
@@ -293,10 +348,24 @@ impl Subject for LtsSubject {
         Ok(QuestionId::new(self.add_formula(text)?))
     }
 
+    fn wish(&mut self, wishes: &Wishes, _: &Budget) -> Result<Strategies, Refusal> {
+        self.wishes.avoid = wishes
+            .strategy
+            .iter()
+            .map(|wish| self.avoided(wish))
+            .collect::<Result<_, _>>()?;
+        self.wishes.distinct = wishes
+            .distinct_by
+            .iter()
+            .map(|aspect| aspect_of(aspect))
+            .collect::<Result<_, _>>()?;
+        Ok(Strategies::default())
+    }
+
     fn answer_all(
         &self,
         questions: &[QuestionId],
-        _: &Ask,
+        ask: &Ask,
         budget: &Budget,
         sink: &mut dyn Sink,
     ) -> Result<(), Refusal> {
@@ -308,8 +377,13 @@ impl Subject for LtsSubject {
             initial: BigUint::from(1u32),
             notes: vec![],
         }));
+        let wishes = SystemWishes {
+            count: ask.options.several.count,
+            ..self.wishes.clone()
+        };
         for question in questions {
-            let finding = self.check(question.index(), budget);
+            let asked = &self.properties[question.index()].question;
+            let finding = investigate_wished(&self.lts, asked, question.index(), &wishes, budget);
             sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(Box::new(
                 finding,
             )))));
@@ -327,11 +401,28 @@ impl Subject for LtsSubject {
         )))
     }
 
+    fn explainable(&self, _: QuestionId, _: &Ask, _: &Budget) -> Result<Explainable, Refusal> {
+        let why = "the proof of a property of a labelled transition system has no open claims: it is read, not grown; \
+                   `LtsSubject::proved` and `wherefore explain` give it";
+        Err(Refusal::Unsupported(why.to_string()))
+    }
+
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
         AnyReport::Lts(LtsReport {
             seconds: results.seconds,
             ..self.report(results.space.as_ref(), &results.findings)
         })
+    }
+}
+
+/// What runs are told apart by.
+fn aspect_of(text: &str) -> Result<RunAspect, Refusal> {
+    match text.trim() {
+        "action" => Ok(RunAspect::Actions),
+        "state" => Ok(RunAspect::States),
+        other => Err(Refusal::Unsupported(format!(
+            "runs of a labelled transition system are told apart by `action` or by `state`, not by `{other}`"
+        ))),
     }
 }
 
@@ -341,3 +432,6 @@ fn rejected_with(sources: SourceMap, diagnostics: Vec<Diagnostic>) -> Rejected {
         diagnostics,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,12 +6,12 @@ mod starts;
 use std::path::Path;
 
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
-use wherefore_evidence::{Finding, SpaceSummary};
+use wherefore_evidence::{Finding, ReachableStates, SpaceSummary};
 use wherefore_logic::PathRule;
 use wherefore_model::{FormulaReader, Model, Property, PropertyBody, PropertyKind, TermId, VarId};
 use wherefore_smv::{LoadedSmv, SmvDialect, SmvScope};
 use wherefore_space::discharge;
-use wherefore_view::any::{AnyReport, ModelReport};
+use wherefore_view::any::AnyReport;
 use wherefore_view::{Report, Shown, StartStates, StateName};
 
 use crate::engines::{Engine, Event, Job, check_model, check_model_with, undecided};
@@ -59,6 +59,8 @@ pub struct ModelSubject {
     language: Language,
     /// The options with which it is read, as the command line takes them.
     reading: String,
+    /// What the checker of sentences has explored. Whoever changes initial states or steps starts it anew.
+    explored: ReachableStates,
 }
 
 impl ModelSubject {
@@ -174,6 +176,7 @@ impl ModelSubject {
             engine: Engine::Auto,
             language,
             reading,
+            explored: ReachableStates::default(),
         }
     }
 
@@ -249,6 +252,17 @@ impl ModelSubject {
         properties
             .filter(|(_, property)| property.span.file != self.file)
             .map(|(at, _)| at)
+    }
+
+    /// The same with a linear-time property asked as the formula of CTL that says the same; `None` if none is known.
+    pub(crate) fn in_ctl(&self, property: usize) -> Option<Self> {
+        let PropertyBody::Linear(query) = &self.model.properties[property].body else {
+            return None;
+        };
+        let query = self.model.in_ctl(query)?;
+        let mut asked = self.clone();
+        asked.model.properties[property].body = PropertyBody::Query(query);
+        Some(asked)
     }
 
     /// Makes sure that the meaning of the model is right, too: no `case` without a branch, no value out
@@ -358,6 +372,7 @@ impl ModelSubject {
             model: &self.model,
             space,
             findings,
+            runs: &[],
             shown: &self.shown,
             paths: self.paths,
             from: self.from.as_ref(),
@@ -365,7 +380,7 @@ impl ModelSubject {
             captions: None,
             strategy: &self.strategy,
             seconds: None,
-            check_sentences: true,
+            explored: Some(&self.explored),
         }
     }
 }
@@ -507,13 +522,11 @@ impl Subject for ModelSubject {
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
-        AnyReport::Model(ModelReport {
-            report: Report {
-                seconds: results.seconds,
-                captions: results.captions.as_ref(),
-                ..self.report(results.space.as_ref(), &results.findings)
-            },
+        AnyReport::Model(Report {
+            seconds: results.seconds,
+            captions: results.captions.as_ref(),
             runs: &results.runs,
+            ..self.report(results.space.as_ref(), &results.findings)
         })
     }
 

@@ -19,7 +19,7 @@ use wherefore_smt::{
 };
 use wherefore_smv::SmvDialect;
 use wherefore_view::Report;
-use wherefore_view::any::{AnyReport, ModelReport};
+use wherefore_view::any::AnyReport;
 
 use crate::opening::Opening;
 use crate::read::read_text;
@@ -269,10 +269,29 @@ impl SmtSubject {
         match &self.written {
             Written::Smt(_) => {
                 let answer = self.decide(property, choices, budget);
-                self.looked_for_runs(property, answer, choices, budget)
+                let answer = self.looked_for_runs(property, answer, choices, budget);
+                self.witnessed(property, answer, choices, budget)
             }
-            Written::Smv(smv) => self.decide_smv(smv, property, choices, budget),
+            Written::Smv(smv) => {
+                let answer = self.decide_smv(smv, property, choices, budget);
+                self.witnessed(property, answer, choices, budget)
+            }
         }
+    }
+
+    /// The answer with runs that show it, if the property holds because some path exists.
+    fn witnessed(
+        &self,
+        property: usize,
+        mut answer: SmtAnswer,
+        choices: &SmtOptions,
+        budget: &Budget,
+    ) -> SmtAnswer {
+        if answer.holds() == Some(true) && answer.vacuous.is_none() {
+            let asked = &self.system.properties[property];
+            answer.witness = wherefore_smtcheck::witness(&self.system, asked, choices, budget);
+        }
+        answer
     }
 
     /// Asks solvers whether the model is right where that depends on the values of its variables: whether each `case` of
@@ -527,12 +546,10 @@ impl Subject for SmtSubject {
                 Box::new(self.tell(&[], &EvidenceOptions::default(), &budget).session)
             }),
         };
-        AnyReport::Model(ModelReport {
-            report: Report {
-                seconds: results.seconds,
-                ..model.report(results.space.as_ref(), &results.findings)
-            },
+        AnyReport::Model(Report {
+            seconds: results.seconds,
             runs: &results.runs,
+            ..model.report(results.space.as_ref(), &results.findings)
         })
     }
 

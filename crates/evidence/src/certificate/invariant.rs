@@ -27,67 +27,96 @@ const THINNED: usize = 400;
 /// What the property requires of every state is taken as a part of the invariant if it is false in at most so many ways.
 const OWN: usize = 12;
 
-/// Gives a certificate an invariant of at most so many clauses that makes its conditions true, and those of statements about
-/// it. With words it is for
-/// people: also says how many of its clauses are the property's own.
-pub(super) fn strengthen<S: StateSpace>(
-    space: &S,
-    query: &Query,
-    mut certificate: Certificate,
-    most: usize,
-    words: Option<Vocabulary<S::Set>>,
-    statements: &[WhyStatement],
-    budget: &Budget,
-) -> CertificateResult<(Certificate, usize)> {
-    let model = space.model();
-    let mut own = match words {
-        Some(_) => own_cubes(query, &certificate),
-        None => Vec::new(),
-    };
-    // Where no fair path starts, what holds on every path says nothing of the state.
-    if !space.is_empty(&states_of(space, &own)?) {
-        own.clear();
-    }
-    let is_worded = words.is_some();
-    let mut search = InvariantSearch {
-        space,
-        budget,
-        prover: ConditionSolver::new(model, budget)?,
-        cubes: Vec::new(),
-        most,
-        words,
-    };
-    for cube in &own {
-        search.prover.exclude(cube)?;
-        search.cubes.push(cube.clone());
-    }
-    let listed = conditions_with(model, query, &certificate, statements);
-    let listed = listed.map_err(|_| CertificateHalt::No(NoCertificate::Unproved))?;
-    let needed = besides(&listed);
-    for condition in &needed {
-        search.settle(condition)?;
-    }
-    let mut at = 0;
-    // The list grows while it is walked: what is excluded must not be stepped into from what is left.
-    while at < search.cubes.len() {
-        let left = inside(&search.cubes[at]);
-        let whole = StateCondition::Const(true);
-        search.settle(&ConditionForm::NoStep(whole, StateCondition::In(&left)))?;
-        at += 1;
-    }
-    let cubes = match search.cubes.len() <= THINNED {
-        true if is_worded => {
-            let mut prover = ConditionSolver::new(model, budget)?;
-            minimal(&mut prover, search.cubes, own.len(), &needed)?
+/// What an invariant is made for.
+pub(super) struct InvariantNeeds<'a, S: StateSpace> {
+    pub(super) space: &'a S,
+    pub(super) query: &'a Query,
+    /// For people: what is said about the certificate.
+    pub(super) statements: &'a [WhyStatement],
+    /// The most clauses.
+    pub(super) most: usize,
+    /// For people: the words to use.
+    pub(super) words: Option<Vocabulary<S::Set>>,
+    pub(super) budget: &'a Budget,
+}
+
+impl<S: StateSpace> InvariantNeeds<'_, S> {
+    /// Gives a certificate an invariant that makes its conditions true, and those of statements about it; also says how many
+    /// of its clauses are the property's own.
+    pub(super) fn strengthen(
+        &mut self,
+        mut certificate: Certificate,
+    ) -> CertificateResult<(Certificate, usize)> {
+        let mut own = match self.words {
+            Some(_) => own_cubes(self.query, &certificate),
+            None => Vec::new(),
+        };
+        // Where no fair path starts, what holds on every path says nothing of the state.
+        if !self.space.is_empty(&states_of(self.space, &own)?) {
+            own.clear();
         }
-        true => search.thinned()?,
-        false => search.cubes,
-    };
-    certificate.invariant = StateSet {
-        cubes,
-        outside: true,
-    };
-    Ok((certificate, own.len()))
+        let mut cubes = self.cubes(&certificate, &own, true)?;
+        // Wide cubes make strong clauses. Some are so strong that it takes further ones to keep them: where narrow ones do
+        // with fewer, these are easier to read.
+        if self.words.is_some() && cubes.len() > own.len() + 1 {
+            let narrow = self.cubes(&certificate, &own, false)?;
+            if narrow.len() < cubes.len() {
+                cubes = narrow;
+            }
+        }
+        certificate.invariant = StateSet {
+            cubes,
+            outside: true,
+        };
+        Ok((certificate, own.len()))
+    }
+
+    /// The cubes that an invariant excludes, the property's own first.
+    fn cubes(
+        &mut self,
+        certificate: &Certificate,
+        own: &[Cube],
+        wide: bool,
+    ) -> CertificateResult<Vec<Cube>> {
+        let (space, budget) = (self.space, self.budget);
+        let model = space.model();
+        let is_worded = self.words.is_some();
+        let mut search = InvariantSearch {
+            space,
+            budget,
+            prover: ConditionSolver::new(model, budget)?,
+            cubes: Vec::new(),
+            most: self.most,
+            words: self.words.as_mut(),
+            wide,
+        };
+        for cube in own {
+            search.prover.exclude(cube)?;
+            search.cubes.push(cube.clone());
+        }
+        let listed = conditions_with(model, self.query, certificate, self.statements);
+        let listed = listed.map_err(|_| CertificateHalt::No(NoCertificate::Unproved))?;
+        let needed = besides(&listed);
+        for condition in &needed {
+            search.settle(condition)?;
+        }
+        let mut at = 0;
+        // The list grows while it is walked: what is excluded must not be stepped into from what is left.
+        while at < search.cubes.len() {
+            let left = inside(&search.cubes[at]);
+            let whole = StateCondition::Const(true);
+            search.settle(&ConditionForm::NoStep(whole, StateCondition::In(&left)))?;
+            at += 1;
+        }
+        Ok(match search.cubes.len() <= THINNED {
+            true if is_worded => {
+                let mut prover = ConditionSolver::new(model, budget)?;
+                minimal(&mut prover, search.cubes, own.len(), &needed)?
+            }
+            true => search.thinned()?,
+            false => search.cubes,
+        })
+    }
 }
 
 /// The states of one cube.
@@ -169,16 +198,18 @@ fn basic(query: &Query, goals: &[Goal]) -> Cube {
     }
 }
 
-struct InvariantSearch<'s, S: StateSpace> {
+struct InvariantSearch<'s, 'w, S: StateSpace> {
     space: &'s S,
     budget: &'s Budget,
     prover: ConditionSolver<'s>,
     cubes: Vec<Cube>,
     most: usize,
-    words: Option<Vocabulary<S::Set>>,
+    words: Option<&'w mut Vocabulary<S::Set>>,
+    /// Whether cubes get as many values as fit.
+    wide: bool,
 }
 
-impl<S: StateSpace> InvariantSearch<'_, S> {
+impl<S: StateSpace> InvariantSearch<'_, '_, S> {
     /// Excludes states until a condition is true.
     fn settle(&mut self, what: &ConditionForm<'_>) -> CertificateResult<()> {
         let mut tried = TriedMoves::default();
@@ -204,7 +235,7 @@ impl<S: StateSpace> InvariantSearch<'_, S> {
         }
         if let Some(words) = &mut self.words {
             let prover = &mut self.prover;
-            let cube = words.around(self.space, state, &mut |term| {
+            let cube = words.around(self.space, state, self.wide, &mut |term| {
                 prover.is_true_at(state, term)
             })?;
             if let Some(cube) = cube {

@@ -15,7 +15,7 @@ use wherefore_proof::certificate::{
 };
 use wherefore_space::{StateSpace, Vocabulary, cover_apart};
 
-use super::invariant::strengthen;
+use super::invariant::InvariantNeeds;
 use super::layers::{core, layers, rings};
 use super::recheck;
 
@@ -148,15 +148,15 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
             live,
             claims: self.claims,
         };
-        let (certificate, own) = strengthen(
+        let mut needs = InvariantNeeds {
             space,
-            self.query,
-            certificate,
-            self.cubes,
-            self.words,
-            &self.statements,
+            query: self.query,
+            statements: &self.statements,
+            most: self.cubes,
+            words: self.words,
             budget,
-        )?;
+        };
+        let (certificate, own) = needs.strengthen(certificate)?;
         Ok(MadeCertificate {
             certificate,
             own,
@@ -298,7 +298,16 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         }
         let none = self.none.clone();
         let fairness = if fair { self.checker.fairness() } else { &none };
+        // People are not told of fairness where the goal is reached without it.
+        if self.words.is_some() && self.leaves_without_fairness(&open)? {
+            return Ok(How::Leaves(self.layers(&open, &none)?));
+        }
         Ok(How::Leaves(self.layers(&open, fairness)?))
+    }
+
+    /// Whether every path leaves a set, fair or not, in few enough steps.
+    fn leaves_without_fairness(&self, open: &S::Set) -> Run<bool> {
+        Ok(layers(self.space, open, &self.none, self.layers)?.is_some())
     }
 
     fn some_path(&mut self, pattern: &PathPattern) -> CertificateResult<How> {

@@ -112,9 +112,11 @@ impl ModelBackend for SmtBackend {
             }
             let answer = self.session.answer(property, &self.choices, budget);
             let answers = [(property, answer)];
-            let told = self
-                .session
-                .tell(&answers, &EvidenceOptions::default(), budget);
+            let options = EvidenceOptions {
+                why: true,
+                ..EvidenceOptions::default()
+            };
+            let told = self.session.tell(&answers, &options, budget);
             let [(_, answer)] = answers;
             let finding = told.findings.into_iter().next();
             let finding = finding.expect("there is a finding for each answer");

@@ -1,6 +1,7 @@
 //! The search for initial states and steps, one variable after the other.
 
 use std::cell::{Cell, RefCell};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
@@ -160,13 +161,23 @@ impl<'a, 'm> StepSearch<'a, 'm> {
         }
     }
 
-    /// Everything found, in order; `None` when there were too many tries.
     /// The search that ends when it found so many.
     pub(super) fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
+    /// Everything found, least input first, then least next state; `None` when there were too many tries.
     pub(super) fn run(&self, budget: &Budget) -> Run<Option<Vec<Step>>> {
+        let found = self.in_any_order(budget)?;
+        // Slots were fixed in the order of the plan, which may not be that of declaration.
+        Ok(found.map(|mut found| {
+            found.sort_unstable_by(|a, b| self.order(a, b));
+            found
+        }))
+    }
+
+    /// The same as it is found.
+    pub(super) fn in_any_order(&self, budget: &Budget) -> Run<Option<Vec<Step>>> {
         let model = self.interpreter.model;
         let first_of = |var: VarId| model.vars[var].domain.value(0);
         let (states, inputs) = (model.state_vars(), model.input_vars());
@@ -181,22 +192,21 @@ impl<'a, 'm> StepSearch<'a, 'm> {
         if self.passes(0, &step) {
             self.fix(0, &mut step, &mut found, budget)?;
         }
-        let key = |step: &Step| {
-            let index =
-                |(at, &value): (usize, &Value)| model.vars[VarId::new(at)].domain.index_of(value);
-            let input = step
-                .input
-                .iter()
-                .enumerate()
-                .map(|(at, v)| (at + states, v));
-            let input: Vec<_> = input.map(index).collect();
-            let next: Vec<_> = step.next.iter().enumerate().map(index).collect();
-            (input, next)
-        };
-        // Slots were fixed in the order of the plan, which may not be that of declaration.
-        found.sort_by_cached_key(key);
         // Without a try left, something may have been missed.
         Ok((self.tries.get() > 0).then_some(found))
+    }
+
+    /// Least input first, then least next state, by the places of values in their domains.
+    fn order(&self, a: &Step, b: &Step) -> Ordering {
+        let model = self.interpreter.model;
+        let (states, inputs) = (model.state_vars(), model.input_vars());
+        let vars = (states..states + inputs).chain(0..states);
+        let mut pairs = vars.zip(values(a).zip(values(b)));
+        let differ = pairs.find(|(_, (a, b))| a != b);
+        differ.map_or(Ordering::Equal, |(var, (a, b))| {
+            let domain = &model.vars[VarId::new(var)].domain;
+            domain.index_of(*a).cmp(&domain.index_of(*b))
+        })
     }
 
     fn fix(
@@ -225,33 +235,40 @@ impl<'a, 'm> StepSearch<'a, 'm> {
         let fits = move |value: &Value| {
             domain.index_of(*value).is_some() && known.is_none_or(|known| known == *value)
         };
-        let values: Box<dyn Iterator<Item = Value>> = match self.plan.candidates[place] {
-            Some(check) => {
-                let values = self.denoted(check, step).into_values();
-                Box::new(values.into_iter().filter(fits))
-            }
-            None => match known {
-                Some(known) => Box::new(Some(known).filter(fits).into_iter()),
-                None => Box::new(domain.values()),
-            },
-        };
-        for value in values {
-            if found.len() >= self.most {
-                return Ok(());
-            }
-            let Some(left) = self.tries.get().checked_sub(1) else {
-                return Ok(());
-            };
-            self.tries.set(left);
-            match slot {
-                StepSlot::Input(at) => step.input[at] = value,
-                StepSlot::Target(at) => step.next[at] = value,
-            }
-            if self.passes(place + 1, step) {
-                deep(|| self.fix(place + 1, step, found, budget))?;
-            }
+        let denoted = self.plan.candidates[place].map(|check| self.denoted(check, step));
+        let mut fixed = |value: Value| self.fix_to(slot, value, place, step, found, budget);
+        match (denoted, known) {
+            (Some(Denoted::One(value)), _) if fits(&value) => fixed(value).map(drop),
+            (Some(Denoted::One(_)), _) => Ok(()),
+            (Some(Denoted::Several(values)), _) => try_each(values.into_iter().filter(fits), fixed),
+            (None, Some(known)) if fits(&known) => fixed(known).map(drop),
+            (None, Some(_)) => Ok(()),
+            (None, None) => try_each(domain.values(), fixed),
         }
-        Ok(())
+    }
+
+    /// Goes on with a value for a slot; whether another may be tried.
+    fn fix_to(
+        &self,
+        slot: StepSlot,
+        value: Value,
+        place: usize,
+        step: &mut Step,
+        found: &mut Vec<Step>,
+        budget: &Budget,
+    ) -> Run<bool> {
+        let Some(left) = self.tries.get().checked_sub(1) else {
+            return Ok(false);
+        };
+        self.tries.set(left);
+        match slot {
+            StepSlot::Input(at) => step.input[at] = value,
+            StepSlot::Target(at) => step.next[at] = value,
+        }
+        if self.passes(place + 1, step) {
+            deep(|| self.fix(place + 1, step, found, budget))?;
+        }
+        Ok(found.len() < self.most)
     }
 
     /// What the term of a constraint denotes, as far as the step is fixed.
@@ -282,4 +299,21 @@ impl<'a, 'm> StepSearch<'a, 'm> {
             }
         })
     }
+}
+
+fn values(step: &Step) -> impl Iterator<Item = &Value> {
+    step.input.iter().chain(&step.next)
+}
+
+/// Tries values until nothing more is to be tried.
+fn try_each(
+    values: impl Iterator<Item = Value>,
+    mut fixed: impl FnMut(Value) -> Run<bool>,
+) -> Run<()> {
+    for value in values {
+        if !fixed(value)? {
+            break;
+        }
+    }
+    Ok(())
 }

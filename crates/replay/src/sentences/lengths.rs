@@ -71,6 +71,8 @@ struct Lengths<'c, 'a> {
     checker: &'c SentenceChecker<'a>,
     around: &'c Surroundings,
     known: HashMap<Goal, LengthTable>,
+    /// Nobody asks for evidence of so many steps or more.
+    limit: u32,
 }
 
 impl SentenceChecker<'_> {
@@ -99,6 +101,7 @@ impl SentenceChecker<'_> {
             checker: self,
             around,
             known: HashMap::new(),
+            limit: at_least,
         };
         let table = lengths.table(goal)?;
         let skips = self.base.query.rule.skips_initial_states_without_path();
@@ -237,8 +240,13 @@ impl Lengths<'_, '_> {
             }
             if rule != PathRule::Reach {
                 let fair = rule.globally_is_fair();
-                let low = self.loops(&stay.iter().map(|b| b.low != NEVER).collect(), fair)?;
-                let high = self.loops(&stay.iter().map(|b| b.high == 0).collect(), fair)?;
+                let may: ExploredSet = stay.iter().map(|b| b.low != NEVER).collect();
+                let free: ExploredSet = stay.iter().map(|b| b.high == 0).collect();
+                let low = self.loops(&may, fair)?;
+                let high = match may == free {
+                    true => low.clone(),
+                    false => self.loops(&free, fair)?,
+                };
                 let loops = low
                     .into_iter()
                     .zip(high)
@@ -309,41 +317,44 @@ impl Lengths<'_, '_> {
         Ok(later)
     }
 
-    /// For each state, the steps of the shortest loop through it within a set that meets the fairness constraints.
+    /// For each state, the steps of the shortest loop through it within a set that meets the fairness constraints, if
+    /// they are fewer than anybody asks for.
     fn loops(&self, set: &ExploredSet, fair: bool) -> Confirmed<Vec<u32>> {
-        let fairness = &self.checker.base.model.fairness;
-        let pairs = fairness.compassion.iter().flat_map(|&(p, q)| [p, q]);
-        let terms: Vec<_> = fairness.justice.iter().copied().chain(pairs).collect();
+        let (justice, compassion) = self.around.states.fairness();
+        let pairs = compassion.iter().flat_map(|(p, q)| [p, q]);
+        let terms: Vec<&ExploredSet> = justice.iter().chain(pairs).collect();
         let terms = if fair { terms } else { vec![] };
         let size = self.size();
         let all = size.saturating_mul(size) << terms.len().min(24);
         if all > MOST_PAIRS {
             return Err(Doubt::Unknown("there are too many loops"));
         }
-        let interpreter = &self.checker.base.interpreter;
         let meets = |s: usize| {
-            let met = terms.iter().enumerate().filter(|&(_, &term)| {
-                interpreter.truth(term, Env::state(&self.around.states.states[s]))
-            });
+            let met = terms.iter().enumerate().filter(|(_, term)| term[s]);
             met.fold(0_usize, |mask, (bit, _)| mask | 1 << bit)
         };
         let met: Vec<usize> = (0..size).map(meets).collect();
-        let justice = if fair { fairness.justice.len() } else { 0 };
+        let justice = if fair { justice.len() } else { 0 };
         let good = |mask: usize| {
             let has = |bit: usize| mask & 1 << bit != 0;
             let mut pairs = (justice..terms.len()).step_by(2);
             (0..justice).all(has) && pairs.all(|p| !has(p) || has(p + 1))
         };
-        let from = |head: usize| {
-            let mut seen = vec![false; size << terms.len()];
+        // Which search met a pair last.
+        let mut seen = vec![usize::MAX; size << terms.len()];
+        let mut from = |head: usize| {
             let mut open = VecDeque::from([(head, met[head], 0_u32)]);
             while let Some((s, mask, steps)) = open.pop_front() {
+                if steps + 1 >= self.limit {
+                    break;
+                }
                 for &to in self.around.states.next[s].iter().filter(|&&to| set[to]) {
                     if to == head && good(mask) {
                         return steps + 1;
                     }
                     let mask = mask | met[to];
-                    if !std::mem::replace(&mut seen[to << terms.len() | mask], true) {
+                    let met_by = &mut seen[to << terms.len() | mask];
+                    if std::mem::replace(met_by, head) != head {
                         open.push_back((to, mask, steps + 1));
                     }
                 }

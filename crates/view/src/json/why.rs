@@ -18,10 +18,29 @@ pub(super) fn why(report: &Report<'_>, finding: &Finding) -> Option<WhyDoc> {
                 ..WhyDoc::default()
             });
         }
+        Why::Proved(reason) => {
+            return Some(WhyDoc {
+                reason: None,
+                rechecked: !reason.checked_by.is_empty(),
+                conditions: Some(reason.claims.len()),
+                formula: None,
+                lines: lines(report, found),
+            });
+        }
         Why::Shown(shown) => shown,
     };
     let linear = matches!(report.property(finding).body, PropertyBody::Linear(_));
     let formula = || clean(&sub_text(report, &shown.query, shown.query.formula.root()));
+    Some(WhyDoc {
+        reason: None,
+        rechecked: true,
+        conditions: Some(shown.conditions),
+        formula: linear.then(formula),
+        lines: lines(report, found),
+    })
+}
+
+fn lines(report: &Report<'_>, found: &Why) -> Vec<WhyLineDoc> {
     let mut lines: Vec<WhyLineDoc> = Vec::new();
     for line in why::lines(report, found, true).unwrap_or_default() {
         match lines.last_mut() {
@@ -29,13 +48,7 @@ pub(super) fn why(report: &Report<'_>, finding: &Finding) -> Option<WhyDoc> {
             _ => lines.push(of(&line)),
         }
     }
-    Some(WhyDoc {
-        reason: None,
-        rechecked: true,
-        conditions: Some(shown.conditions),
-        formula: linear.then(formula),
-        lines,
-    })
+    lines
 }
 
 fn of(line: &WhyLine) -> WhyLineDoc {

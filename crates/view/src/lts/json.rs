@@ -5,9 +5,9 @@ use wherefore_base::Value;
 use wherefore_evidence::modal::state;
 use wherefore_evidence::{Evidence, Finding, Verdict};
 use wherefore_wire::{
-    ByName, ChangeDoc, CountDoc, EdgeDoc, EvidenceDoc, LanguageName, ModelDoc, PropertyDoc,
-    PropertyKindName, ReachDoc, RegionDoc, SpaceDoc, StateDoc, StatsDoc, SubFormulaDoc, ValueDoc,
-    ValuesDoc,
+    ByName, ChangeDoc, CountDoc, EdgeDoc, EvidenceDoc, LanguageName, ModelDoc, MoreDoc,
+    PropertyDoc, PropertyKindName, ReachDoc, RegionDoc, SpaceDoc, StateDoc, StatsDoc,
+    SubFormulaDoc, ValueDoc, ValuesDoc,
 };
 
 use super::{LtsReport, SystemTelling};
@@ -54,6 +54,18 @@ pub fn property(report: &LtsReport<'_>, finding: &Finding) -> PropertyDoc {
         reason: unknown_reason(&finding.verdict),
         reach: decided.then(ReachDoc::complete),
         evidence,
+        more: (finding.more.others.iter())
+            .map(|other| MoreDoc {
+                part: None,
+                evidence: {
+                    let telling = SystemTelling::new(*report, property, &other.evidence);
+                    self::evidence(&telling, &other.evidence)
+                },
+                decisions: vec![],
+            })
+            .collect(),
+        no_more: finding.more.end.map(names::no_more),
+        wishes: finding.wishes.iter().map(crate::json::wish).collect(),
         ..PropertyDoc::default()
     }
 }

@@ -4,6 +4,7 @@ use wherefore_evidence::certificate::Certified;
 use wherefore_evidence::{Abstracted, Finding, Note, Region, Replay, Vacuity, Verdict, Why};
 use wherefore_model::PropertyBody;
 
+use super::plain;
 use super::runs::{
     branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
     reason, region_blocks, set_proof, witnessed,
@@ -31,7 +32,7 @@ use crate::phrases::{
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
 use crate::sentences::starts::start_text;
-use crate::sentences::{Sentence, count, readings, why};
+use crate::sentences::{Sentence, count, evidence_noun, proved, readings, why};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
@@ -131,9 +132,14 @@ pub(crate) fn why_blocks(report: &Report<'_>, found: &Why, full: bool) -> Vec<Pa
         return vec![PageBlock::aside(why::not_shown(*none))];
     }
     let head = Ink::new(VariableRole::Strong, "  why it");
-    let mut heading = PageBlock::headed(head, "Why it", "holds:");
+    let (says, badge) = match found {
+        Why::Proved(reason) if reason.after_run => ("fails:", Sentence::from(reason.standing())),
+        Why::Proved(reason) => ("holds:", Sentence::from(reason.standing())),
+        _ => ("holds:", Sentence::from("re-checked: ok")),
+    };
+    let mut heading = PageBlock::headed(head, "Why it", says);
     if let PageBlock::Paragraph(paragraph) = &mut heading {
-        paragraph.badges.push(Sentence::from("[re-checked: ok]"));
+        paragraph.badges.push(say!("[{}]", badge));
     }
     let lines = why::lines(report, found, full).unwrap_or_default();
     let items = lines.into_iter().map(|line| {
@@ -185,6 +191,9 @@ impl<'a> FindingPage<'a> {
                 if finding.why.is_some() {
                     answer.blocks.push(self.section(finding, None));
                 }
+                if finding.verdict == Verdict::Fails {
+                    self.plain_run(&mut answer.blocks, finding);
+                }
                 self.why(&mut answer.blocks, finding);
                 self.evidence(&mut answer.blocks, finding);
             }
@@ -212,6 +221,11 @@ impl<'a> FindingPage<'a> {
                 Some(_) => self.evidence(blocks, finding),
                 // Why it fails without a run is told among the circumstances.
                 None if finding.rests_on_no_run() => {}
+                None if matches!(finding.why, Some(Why::Proved(_))) => {
+                    self.plain_run(blocks, finding);
+                    self.why(blocks, finding);
+                    blocks.push(PageBlock::Gap);
+                }
                 // What refutes it may be a proof, which was told.
                 None if told => {}
                 None => blocks.push(PageBlock::sentence(NO_EVIDENCE)),
@@ -235,6 +249,22 @@ impl<'a> FindingPage<'a> {
                 }
             }
         }
+    }
+
+    /// The runs of a refutation that a proof closes.
+    fn plain_run(&self, blocks: &mut Vec<PageBlock>, finding: &Finding) {
+        let Some(Why::Proved(reason)) = &finding.why else {
+            return;
+        };
+        let mut findings = self.report.findings.iter();
+        let at = findings.position(|other| std::ptr::eq(other, finding));
+        let runs = at.and_then(|at| self.report.runs.get(at));
+        let runs = runs.map(Vec::as_slice).unwrap_or_default();
+        blocks.push(super::runs::reason(
+            &finding.verdict,
+            proved::because(reason, runs),
+        ));
+        blocks.extend(plain::tables(runs));
     }
 
     /// The witness of a property that holds.
@@ -265,7 +295,7 @@ impl<'a> FindingPage<'a> {
         // Where there is a certificate, that nothing shorter was found says nothing.
         let certified = finding.certificate.is_some();
         let told = finding.why.as_ref();
-        if let Some(found) = told.filter(|why| matches!(why, Why::Shown(_)) || !certified) {
+        if let Some(found) = told.filter(|why| !matches!(why, Why::NotShown(_)) || !certified) {
             blocks.extend(why_blocks(&self.report, found, self.extent.full));
         }
     }
@@ -364,7 +394,8 @@ impl<'a> FindingPage<'a> {
             reason(&finding.verdict, because(telling))
         });
         let shape = shape_of(telling);
-        blocks.push(witnessed("witness", shape, piece.badges()));
+        let noun = evidence_noun(finding.verdict == Verdict::Holds);
+        blocks.push(witnessed(noun, shape, piece.badges()));
         if !piece.further {
             let wishes = finding.wishes.iter().map(wish_text);
             blocks.extend(wishes.map(PageBlock::sentence));

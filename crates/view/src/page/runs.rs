@@ -15,7 +15,7 @@ use crate::manner::Manner;
 use crate::phrases::{region_text, run_text};
 use crate::sentences::checked::SentenceKind;
 use crate::sentences::set_proof::SetProofWords;
-use crate::sentences::{Sentence, count, formula};
+use crate::sentences::{COUNTEREXAMPLE, Sentence, count, formula};
 use crate::strands::Strand;
 use crate::table::Mark;
 use crate::words::Telling;
@@ -29,9 +29,13 @@ pub(crate) fn reason(verdict: &Verdict, because: Sentence) -> PageBlock {
     PageBlock::headed(Ink::new(VariableRole::Strong, "  because"), lead, because)
 }
 
-/// The shape of an evidence, and what is known of it.
+/// The shape of an evidence, which the screen calls by this name, and what is known of it.
 pub(crate) fn witnessed(name: &str, shape: Sentence, badges: Vec<Sentence>) -> PageBlock {
-    let mut block = PageBlock::headed(Ink::plain(format!("  {name}:")), "Witness:", shape);
+    let lead = match name {
+        COUNTEREXAMPLE => "Counterexample:",
+        _ => "Witness:",
+    };
+    let mut block = PageBlock::headed(Ink::plain(format!("  {name}:")), lead, shape);
     if let PageBlock::Paragraph(paragraph) = &mut block {
         paragraph.badges = badges;
     }

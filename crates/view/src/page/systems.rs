@@ -1,6 +1,6 @@
 //! The page of what was found out about a labelled transition system.
 
-use wherefore_evidence::{Claim, Finding, Replay, Verdict};
+use wherefore_evidence::{Claim, Evidence, Finding, Replay, Verdict};
 use wherefore_logic::Class;
 
 use super::runs::{branch_name, reason, witnessed};
@@ -12,8 +12,10 @@ use crate::hints::{Hint, file_stem, quoted};
 use crate::lts::rows::{ActionRow, fan, rows};
 use crate::lts::{LtsReport, SystemTelling};
 use crate::phrases::{badges, shape_text};
-use crate::sentences::joined;
+use crate::sentences::several::no_more_text;
+use crate::sentences::{Sentence, evidence_noun, joined};
 use crate::strands::{groups, strands};
+use crate::wished::wish_text;
 use crate::words::{clean, count};
 
 /// Everything there is to say about one system.
@@ -52,11 +54,11 @@ fn answer(report: &LtsReport<'_>, finding: &Finding, extent: PageExtent<'_>) -> 
     let mut blocks = Vec::new();
     match (&finding.verdict, &finding.evidence) {
         (Verdict::Unknown(_), _) => {}
-        (Verdict::Fails, Some(_)) => evidence(&mut blocks, report, finding),
+        (Verdict::Fails, Some(_)) => all_evidence(&mut blocks, report, finding),
         (Verdict::Fails, None) if extent.document => {}
         (Verdict::Fails, None) => blocks.push(PageBlock::sentence(NO_EVIDENCE)),
-        (Verdict::Holds, Some(_)) if extent.all => {
-            evidence(&mut blocks, report, finding);
+        (Verdict::Holds, Some(_)) if extent.all || !finding.more.others.is_empty() => {
+            all_evidence(&mut blocks, report, finding);
             blocks.push(PageBlock::Gap);
         }
         (Verdict::Holds, Some(evidence)) if finding.class == Some(Class::Existential) => {
@@ -80,26 +82,53 @@ fn answer(report: &LtsReport<'_>, finding: &Finding, extent: PageExtent<'_>) -> 
     }
 }
 
-fn evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &Finding) {
-    let Some(evidence) = &finding.evidence else {
-        return;
+/// The evidence that is shown first, then further runs, and why there are not more.
+fn all_evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &Finding) {
+    let others = finding.more.others.iter().map(|other| &other.evidence);
+    let all: Vec<&Evidence> = finding.evidence.iter().chain(others).collect();
+    let noun = match finding.verdict {
+        Verdict::Holds => "witness",
+        Verdict::Fails | Verdict::Unknown(_) => "counterexample",
     };
-    let Some(telling) = SystemTelling::of(*report, finding) else {
-        if let Replay::Failed(why) = &evidence.replay {
-            blocks.push(wrong_evidence(why));
+    for (at, shown) in all.iter().enumerate() {
+        let which = (all.len() > 1).then(|| say!("{} {} of {}", noun, at + 1, all.len()));
+        if at > 0 {
+            blocks.push(PageBlock::Gap);
         }
+        evidence(blocks, report, finding, shown, which);
+        if at == 0 {
+            let wishes = finding.wishes.iter().map(wish_text);
+            blocks.extend(wishes.map(PageBlock::sentence));
+        }
+    }
+    if let Some(end) = finding.more.end {
+        blocks.push(PageBlock::aside(no_more_text(end, noun, all.len())));
+    }
+}
+
+fn evidence(
+    blocks: &mut Vec<PageBlock>,
+    report: &LtsReport<'_>,
+    finding: &Finding,
+    evidence: &Evidence,
+    which: Option<Sentence>,
+) {
+    if let Replay::Failed(why) = &evidence.replay {
+        blocks.push(wrong_evidence(why));
         return;
-    };
+    }
+    let further = which.is_some();
+    let telling = SystemTelling::new(*report, report.property(finding), evidence);
     blocks.push(PageBlock::Section {
         title: report.title(telling.property),
-        which: None,
+        which,
         level: 2,
     });
     blocks.push(reason(&finding.verdict, telling.because()));
     blocks.push(witnessed(
-        "witness",
+        evidence_noun(finding.verdict == Verdict::Holds),
         shape_text("initial state", evidence),
-        badges(evidence, false),
+        badges(evidence, further && !evidence.minimal.proved()),
     ));
     blocks.push(PageBlock::Gap);
     let strands = strands(evidence);

@@ -9,7 +9,7 @@ use wherefore_logic::Goal;
 use wherefore_model::{Query, VarId};
 
 use super::phrases::replay_text;
-use super::{Sentence, formula as quoted};
+use super::{Sentence, evidence_noun, formula as quoted};
 use crate::Report;
 use crate::words::{clean, count, sub_text};
 
@@ -105,10 +105,7 @@ fn run_told(report: &Report<'_>, run: &AbstractRun, replay: &Replay, full: bool)
 
 /// `stands for 2 counterexamples of 2 steps: all shortest ones`
 fn lead(run: &AbstractRun) -> Sentence {
-    let noun = match run.claim.holds {
-        true => "witness",
-        false => "counterexample",
-    };
+    let noun = evidence_noun(run.claim.holds);
     let plural = match run.claim.holds {
         true => "witnesses",
         false => "counterexamples",

@@ -3,7 +3,7 @@
 //! The views show some of them each; tests want all.
 
 use wherefore_evidence::{
-    Assertion, Claim, Evidence, Finding, Replay, Rule, SaidStates, StatesFrom, Vacuity,
+    Assertion, Claim, Evidence, Finding, Replay, Rule, SaidStates, StatesFrom, Vacuity, Why,
 };
 use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 
@@ -16,6 +16,7 @@ use super::nodes::{by_region, every_successor};
 use super::phrases::{checked_badges, region_text, shape_of, vacuity_text_by, witness_text};
 use super::remarks::remarks;
 use super::several::pieces;
+use super::why::lines_by;
 use super::{Sentence, formula};
 use crate::Report;
 use crate::excerpt::Excerpt;
@@ -31,9 +32,16 @@ pub fn decided_sentences(report: &Report<'_>, finding: &Finding) -> Vec<DecidedS
     let mut all = Vec::new();
     let query = report.property(finding).body.query();
     if let (Some(query), Vacuity::Vacuous { sub }) = (query, &finding.vacuity) {
-        let judge = SentenceJudge::new(SentenceJudge::base(report, query), None, true);
-        vacuity_text_by(report, query, *sub, Some(&judge));
-        all.extend(judge.decided());
+        let base = SentenceJudge::base(report, query);
+        let judge = base.map(|base| SentenceJudge::new(base, None, true));
+        vacuity_text_by(report, query, *sub, judge.as_deref());
+        all.extend(judge.map_or(vec![], |judge| judge.decided()));
+    }
+    if let Some(Why::Shown(why)) = &finding.why {
+        let base = SentenceJudge::base(report, &why.query);
+        let judge = base.map(|base| SentenceJudge::new(base, None, true));
+        lines_by(report, why, true, judge.as_deref());
+        all.extend(judge.map_or(vec![], |judge| judge.decided()));
     }
     if let Some(evidence) = &finding.evidence {
         for piece in pieces(*report, finding, evidence) {

@@ -59,6 +59,11 @@ impl Telling<'_> {
         say!("{} {}", self.fact(fact), place)
     }
 
+    /// Whether a fact is about `TRUE` or `FALSE`.
+    pub(crate) fn is_constant_fact(&self, fact: &Fact) -> bool {
+        matches!(self.query.formula.op(fact.goal.sub), Op::Const(_))
+    }
+
     /// What decides a formula at a step of the run.
     pub(crate) fn run_facts(&self, goal: Goal, at: OccurrenceId) -> Vec<Fact> {
         let mut facts = Vec::new();

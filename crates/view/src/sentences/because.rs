@@ -96,7 +96,7 @@ impl Telling<'_> {
             }
             Some(Rule::Region(region)) => self.region(region, goal, node.at, origin),
             Some(Rule::Run) => vec![self.along_run(goal, node.at)],
-            Some(Rule::State | Rule::Total) | None => vec![],
+            Some(Rule::State | Rule::Total | Rule::Start) | None => vec![],
         };
         sentences.push(plainly);
         self.first_true(SentenceKind::Because, sentences)

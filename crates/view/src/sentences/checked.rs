@@ -43,6 +43,8 @@ pub enum SentenceKind {
     Decision,
     /// What never matters.
     Vacuity,
+    /// Why the property holds.
+    Why,
     /// A circumstance.
     Note,
     /// What a node of a proof follows from.
@@ -66,6 +68,7 @@ impl SentenceKind {
             SentenceKind::Badge => "length",
             SentenceKind::Decision => "decision",
             SentenceKind::Vacuity => "vacuity",
+            SentenceKind::Why => "why it holds",
             SentenceKind::Note => "note",
             SentenceKind::Node => "node of the proof",
             SentenceKind::Document => "JSON: claim",
@@ -96,8 +99,8 @@ pub(crate) struct SentenceJudge<'a> {
 }
 
 impl<'a> SentenceJudge<'a> {
-    /// What evidence for one query is decided with.
-    pub(crate) fn base(report: &Report<'a>, query: &'a Query) -> Rc<SentenceBase<'a>> {
+    /// What evidence for one query is decided with; `None` where nothing is.
+    pub(crate) fn base(report: &Report<'a>, query: &'a Query) -> Option<Rc<SentenceBase<'a>>> {
         // Finite numbers that do not fit are larger than whatever is explored.
         let reachable = report.space.map(|space| {
             let states = space.states.to_string();
@@ -106,8 +109,8 @@ impl<'a> SentenceJudge<'a> {
         let deadlocks = |note: &Note| matches!(note, Note::Deadlocks { .. });
         let space = report.space;
         let total = space.is_some_and(|space| !space.notes.iter().any(deadlocks));
-        let base = SentenceBase::new(report.model, query, Budget::unlimited());
-        Rc::new(base.over(reachable, total))
+        let base = SentenceBase::new(report.model, query, report.explored?, Budget::unlimited());
+        Some(Rc::new(base.over(reachable, total)))
     }
 
     pub(crate) fn new(
@@ -219,11 +222,8 @@ impl<'a> Telling<'a> {
     /// The same, and what is asked of its checker is noted.
     pub(crate) fn logged(self) -> Self {
         let base = SentenceJudge::base(&self.report, self.query);
-        let judge = SentenceJudge::new(base, Some(self.evidence), true);
-        Self {
-            judge: Some(judge),
-            ..self
-        }
+        let judge = base.map(|base| SentenceJudge::new(base, Some(self.evidence), true));
+        Self { judge, ..self }
     }
 
     /// What its checker was asked, if that was noted.

@@ -2,7 +2,7 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{Assertion, Avoidance, Decision, DecisiveChoice};
-use wherefore_logic::{Op, PathOp, Quantifier, SubId};
+use wherefore_logic::{Goal, Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Cover, Origin};
 
 use super::checked::SentenceKind;
@@ -18,7 +18,12 @@ pub(crate) fn worth_telling<'d>(
     let is_late = |decision: &Decision| {
         let mut others = decisions.iter().filter(|other| other.sub != decision.sub);
         others.any(|other| {
-            let is_settled = !matches!(other.choice, DecisiveChoice::StillFree { .. });
+            let is_settled = match other.choice {
+                DecisiveChoice::StillFree { .. } => false,
+                // Where what must always hold is false itself, the question is whether that could have been kept.
+                DecisiveChoice::Fated(_) => telling.always(other.sub).is_none(),
+                DecisiveChoice::Lost { .. } => true,
+            };
             is_settled && telling.has_part(other.sub, decision.sub)
         })
     };
@@ -29,7 +34,14 @@ pub(crate) fn worth_telling<'d>(
 
 /// Where a run could still have kept a property, in a sentence; nothing if that is not known to be true.
 pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Sentence {
-    telling.if_true(SentenceKind::Decision, decision_words(telling, decision))
+    let mut sentences = vec![decision_words(telling, decision)];
+    if let (DecisiveChoice::Fated(at), Some(part)) =
+        (&decision.choice, telling.always(decision.sub))
+    {
+        let early = say!("already at {} {} is false", *at, telling.quoted(part));
+        sentences.insert(0, early.asserting(Assertion::at(Goal::fails(part), *at)));
+    }
+    telling.first_true(SentenceKind::Decision, sentences)
 }
 
 fn decision_words(telling: &Telling<'_>, decision: &Decision) -> Sentence {
@@ -104,6 +116,17 @@ impl Telling<'_> {
             open.extend(formula.op(sub).operands());
         }
         false
+    }
+
+    /// What must always hold, if that is more than a condition on states: `AF p` of `AG AF p`.
+    fn always(&self, sub: SubId) -> Option<SubId> {
+        let formula = &self.query.formula;
+        match formula.op(sub) {
+            Op::Path(Quantifier::Forall, PathOp::Globally(part)) => {
+                (!formula.propositional()[part]).then_some(part)
+            }
+            _ => None,
+        }
     }
 
     /// A condition on states in quotes: "`p & q` or `r`".

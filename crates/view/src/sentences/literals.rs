@@ -143,6 +143,9 @@ fn values_text(report: &Report<'_>, var: VarId, values: &[Value], others: &[Valu
                 false => format!("{name} >= {}", value(first)),
             }
         }
+        ([first, _, .., last], _) if is_range(values) => {
+            format!("{name} in {}..{}", value(first), value(last))
+        }
         _ => {
             let values: Vec<String> = values.iter().map(value).collect();
             format!("{name} in {{{}}}", values.join(", "))

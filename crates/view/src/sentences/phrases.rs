@@ -3,10 +3,9 @@
 use wherefore_base::Value;
 use wherefore_evidence::{
     Assertion, Claim, Evidence, Finding, Measure, Minimality, Note, OPEN, OccurrenceId, ProofId,
-    ProofNode, PropertyWitness, Quantity, Region, Replay, Rule, SaidStates, Shape, SpaceSummary,
-    StatesFrom,
+    PropertyWitness, Quantity, Region, Replay, SaidStates, Shape, SpaceSummary, StatesFrom,
 };
-use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
+use wherefore_logic::{Goal, Kernel, LinearOp, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
 
 use super::checked::{SentenceJudge, SentenceKind};
@@ -19,9 +18,8 @@ use crate::words::{Telling, clean, fair, sub_text};
 
 /// What part of a property never mattered, in a sentence.
 pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> Sentence {
-    let judge = report
-        .check_sentences
-        .then(|| SentenceJudge::new(SentenceJudge::base(report, query), None, false));
+    let base = SentenceJudge::base(report, query);
+    let judge = base.map(|base| SentenceJudge::new(base, None, false));
     vacuity_text_by(report, query, sub, judge.as_deref())
 }
 
@@ -59,8 +57,11 @@ pub(crate) fn vacuity_text_by(
     };
     let always = matches!(
         formula.op(formula.root()),
-        Op::Path(Quantifier::Forall, PathOp::Globally(body)) if body == parent
+        Op::Path(Quantifier::Forall, PathOp::Globally(body)) | Op::Linear(LinearOp::Globally(body))
+            if body == parent
     );
+    // What is so along runs is not said of states.
+    let of_states = |goal: Goal| !formula.is_linear() || formula.propositional()[goal.sub];
     let everywhere = |goal: Goal, words: &str, counted: bool| {
         let come = match (counted, fair(report, query)) {
             (false, _) => Sentence::default(),
@@ -85,6 +86,9 @@ pub(crate) fn vacuity_text_by(
             return checked(vec![words]);
         }
     };
+    if !of_states(goal) {
+        return checked(vec![never]);
+    }
     checked(vec![
         everywhere(goal, words, false),
         everywhere(goal, words, true),
@@ -248,7 +252,7 @@ pub(crate) fn badges(evidence: &Evidence, chosen: bool) -> Vec<Sentence> {
         }
         // A strategy takes what it likes, whatever else is known.
         (false, 0) if chosen => say!("[{}]", known()),
-        (false, n) if chosen => say!("[{}, none has less than {}]", known(), n),
+        (false, n) if chosen => say!("[{}, none has fewer than {}]", known(), n),
         (false, 0) => say!("[best known: {}]", known()),
         (false, n) => say!("[best known: {}, at least {}]", known(), n),
     };
@@ -305,9 +309,7 @@ pub(crate) fn badges_of(telling: &Telling<'_>) -> Vec<Sentence> {
         badges.remove(0);
     }
     let strategy = clean(&report.strategy.join(", "));
-    let is_run = |node: &ProofNode| node.rule == Some(Rule::Run);
-    let chosen = !strategy.is_empty() && !evidence.proof.iter().any(is_run);
-    badges.extend(chosen.then(|| say!("[chosen by: {}]", strategy)));
+    badges.extend((!strategy.is_empty()).then(|| say!("[chosen by: {}]", strategy)));
     badges
 }
 
@@ -320,7 +322,9 @@ pub(crate) fn witness_text(
     let report = &telling.report;
     let by = if witness.by { "TRUE" } else { "FALSE" };
     let part = match &report.property(finding).body {
-        PropertyBody::Query(query) => sub_text(report, query, witness.replaced),
+        PropertyBody::Query(query) | PropertyBody::Linear(query) => {
+            sub_text(report, query, witness.replaced)
+        }
         _ => String::new(),
     };
     let words = say!(
@@ -375,8 +379,8 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
             let options: Vec<Sentence> = wishes.iter().map(|w| w.option().into()).collect();
             let verb = if options.len() == 1 { "is" } else { "are" };
             say!(
-                "{} {} for CTL and INVARSPEC only: a property of LTL that fails is shown by one shortest \
-                 run, and COMPUTE gives a number",
+                "{} {} for CTL and INVARSPEC only: a property of LTL is shown by whole runs, and COMPUTE \
+                 gives a number",
                 list(&options),
                 verb
             )

@@ -1,6 +1,7 @@
 //! What a property says, in English: a template over its pattern.
 
-use wherefore_logic::Goal;
+use wherefore_logic::{Goal, as_ctl, stable};
+use wherefore_model::Query;
 
 use super::Sentence;
 use super::clauses::Mood;
@@ -11,13 +12,56 @@ use crate::words::Telling;
 /// What the property says, in a sentence.
 pub(crate) fn reading(telling: &Telling<'_>) -> Sentence {
     let formula = &telling.query.formula;
-    let numbers = atom_numbers(telling.report.model, telling.query);
+    if formula.is_linear() {
+        return telling.linear_reading().whole();
+    }
     let root = Goal::holds(formula.root());
-    let text: Sentence = match pattern(formula, root, &|atom| numbers[atom.index()]) {
+    let text = match telling.pattern() {
         Some(pattern) => telling.pattern_text(pattern),
         None => say!("it must be so that {}", telling.clause(root, Mood::Is)),
     };
     text.whole()
+}
+
+impl Telling<'_> {
+    /// What a property of linear time says. Where it is a known pattern, the same formula of CTL is read.
+    fn linear_reading(&self) -> Sentence {
+        let over = |formula| Query {
+            formula,
+            ..self.query.clone()
+        };
+        let known = as_ctl(&self.query.formula).and_then(|formula| {
+            let query = over(formula);
+            let telling = self.about(&query);
+            Some(telling.pattern_text(telling.pattern()?))
+        });
+        let known = known.or_else(|| {
+            let query = over(stable(&self.query.formula)?);
+            let root = Goal::holds(query.formula.root());
+            let lasts = self.about(&query).clause(root, Mood::Must);
+            Some(say!("from some time on, for ever, {}", lasts))
+        });
+        known.unwrap_or_else(|| {
+            let root = Goal::holds(self.query.formula.root());
+            say!("on every run {}", self.clause(root, Mood::Must))
+        })
+    }
+
+    /// The same of another formula; nothing that it says is about the evidence.
+    fn about<'q>(&'q self, query: &'q Query) -> Telling<'q> {
+        Telling {
+            report: self.report,
+            query,
+            evidence: self.evidence,
+            judge: None,
+        }
+    }
+
+    fn pattern(&self) -> Option<PropertyPattern> {
+        let numbers = atom_numbers(self.report.model, self.query);
+        let root = Goal::holds(self.query.formula.root());
+        pattern(&self.query.formula, root, &|atom| numbers[atom.index()])
+    }
 }
 
 impl Telling<'_> {

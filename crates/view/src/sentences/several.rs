@@ -5,7 +5,7 @@ use wherefore_model::Query;
 
 use super::checked::SentenceJudge;
 use super::phrases::{badges_of, checked_badges};
-use super::{Sentence, SentenceAssertion, formula, joined};
+use super::{Sentence, SentenceAssertion, evidence_noun, formula, joined};
 use crate::Report;
 use crate::words::{Telling, sub_text};
 
@@ -44,10 +44,7 @@ pub(crate) fn pieces<'a>(
     finding: &'a Finding,
     evidence: &'a Evidence,
 ) -> Vec<Piece<'a>> {
-    let noun = match finding.verdict {
-        Verdict::Holds => "witness",
-        Verdict::Fails | Verdict::Unknown(_) => "counterexample",
-    };
+    let noun = evidence_noun(finding.verdict == Verdict::Holds);
     let more = &finding.more;
     let mut all = Vec::new();
     if more.parts.iter().any(|part| !part.evidence.is_empty()) {
@@ -58,7 +55,7 @@ pub(crate) fn pieces<'a>(
             let evidence = part.evidence.iter();
             let evidence = evidence.map(|another| (&another.evidence, &another.decisions[..]));
             let base = SentenceJudge::base(&report, &part.query);
-            let tell = |evidence| Telling::over_base(report, &part.query, evidence, &base);
+            let tell = |evidence| Telling::over_base(report, &part.query, evidence, base.as_ref());
             all.extend(group(tell, evidence, noun, Some(title), part.end));
         }
     } else if let Some(first) = Telling::new(report, finding, evidence) {
@@ -66,7 +63,7 @@ pub(crate) fn pieces<'a>(
         let others = others.map(|another| (&another.evidence, &another.decisions[..]));
         let evidence = std::iter::once((evidence, &finding.decisions[..])).chain(others);
         let base = SentenceJudge::base(&report, first.query);
-        let tell = |evidence| Telling::over_base(report, first.query, evidence, &base);
+        let tell = |evidence| Telling::over_base(report, first.query, evidence, base.as_ref());
         all.extend(group(tell, evidence, noun, None, more.end));
     }
     all
@@ -132,7 +129,7 @@ fn group<'a>(
     pieces.collect()
 }
 
-fn no_more_text(end: NoMore, noun: &str, total: usize) -> Sentence {
+pub(crate) fn no_more_text(end: NoMore, noun: &str, total: usize) -> Sentence {
     let sentence: Sentence = match (end, total) {
         (NoMore::AllFound, 1) => {
             say!(

@@ -8,10 +8,13 @@ use wherefore_base::Value;
 use wherefore_evidence::certificate::{
     EndlessStates, How, Layer, LayerReason, NoCertificate, Recheck, StateSet,
 };
-use wherefore_evidence::{Cube, Why, WhyHolds, WhyStatement};
-use wherefore_logic::{Goal, Kernel, PathPattern, Quantifier, kernel};
+use wherefore_evidence::{
+    Assertion, Cube, Note, SaidOfReached, SaidRun, Why, WhyHolds, WhyStatement,
+};
+use wherefore_logic::{Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::VarId;
 
+use super::checked::{SentenceJudge, SentenceKind};
 use super::literals::{literals, negated};
 use super::{Sentence, SentenceAssertion, count, formula, joined};
 use crate::Report;
@@ -78,13 +81,28 @@ pub(crate) fn not_shown(why: NoCertificate) -> Sentence {
 
 /// The lines of a reason; `None`: there is none to show.
 pub(crate) fn lines(report: &Report<'_>, why: &Why, full: bool) -> Option<Vec<WhyLine>> {
-    let Why::Shown(why) = why else {
-        return None;
+    let why = match why {
+        Why::Shown(why) => why,
+        Why::Proved(reason) => return Some(super::proved::lines(reason, full)),
+        Why::NotShown(_) => return None,
     };
+    let base = SentenceJudge::base(report, &why.query);
+    let judge = base.map(|base| SentenceJudge::new(base, None, false));
+    Some(lines_by(report, why, full, judge.as_deref()))
+}
+
+/// The same, as somebody decides what is true.
+pub(crate) fn lines_by(
+    report: &Report<'_>,
+    why: &WhyHolds,
+    full: bool,
+    judge: Option<&SentenceJudge<'_>>,
+) -> Vec<WhyLine> {
     let mut told = WhyLines {
         report,
         why,
         full,
+        judge,
         lines: Vec::new(),
     };
     // What the property itself requires of every state comes first, what else it takes last.
@@ -95,6 +113,7 @@ pub(crate) fn lines(report: &Report<'_>, why: &Why, full: bool) -> Option<Vec<Wh
     for statement in why.statements.iter().rev() {
         told.statement(statement);
     }
+    told.without_path();
     if why.own == 0 {
         told.invariant();
     }
@@ -115,24 +134,82 @@ pub(crate) fn lines(report: &Report<'_>, why: &Why, full: bool) -> Option<Vec<Wh
         let recheck = SentenceAssertion::Certified(Recheck::Ok(why.conditions));
         first.text = std::mem::take(&mut first.text).asserting(recheck);
     }
-    Some(told.lines)
+    told.lines
 }
 
 struct WhyLines<'a> {
     report: &'a Report<'a>,
     why: &'a WhyHolds,
     full: bool,
+    /// Who decides what is said of the reachable states.
+    judge: Option<&'a SentenceJudge<'a>>,
     lines: Vec<WhyLine>,
 }
 
 impl WhyLines<'_> {
+    /// A line about the reachable states of a set, unless it is known to be false; whether it is there.
+    fn tell(
+        &mut self,
+        (kind, depth): (WhyKind, usize),
+        text: Sentence,
+        states: &[&StateSet],
+        says: SaidOfReached,
+    ) -> bool {
+        let assertion = Assertion::Reached {
+            states: states.iter().map(|&set| set.clone()).collect(),
+            going_on: self.leaves_out(),
+            says,
+        };
+        let text = self.unless_false(text.asserting(assertion));
+        let is_shown = !text.is_empty();
+        self.push(kind, depth, text);
+        is_shown
+    }
+
+    /// A sentence unless it is known to be false.
+    fn unless_false(&self, text: Sentence) -> Sentence {
+        match self.judge {
+            Some(judge) => judge.unless_false(SentenceKind::Why, vec![text]),
+            None => text,
+        }
+    }
+
+    /// A line, if there is something to say.
     fn push(&mut self, kind: WhyKind, depth: usize, text: impl Into<Sentence>) {
-        self.lines.push(WhyLine {
-            kind,
-            depth,
-            text: text.into(),
-            states: None,
-        });
+        let text = text.into();
+        if !text.is_empty() {
+            self.lines.push(WhyLine {
+                kind,
+                depth,
+                text,
+                states: None,
+            });
+        }
+    }
+
+    /// Whether states without a path do not count.
+    fn leaves_out(&self) -> bool {
+        self.why.certificate.unfair.is_some() && self.why.query.rule.targets_have_paths()
+    }
+
+    /// Whether there may be runs that end, and such runs do not count.
+    fn some_end(&self) -> bool {
+        let ends = |note: &Note| matches!(note, Note::Deadlocks { .. });
+        let total = self
+            .report
+            .space
+            .is_some_and(|space| !space.notes.iter().any(ends));
+        self.why.query.rule == PathRule::Plain && !total
+    }
+
+    /// "run", and what runs are called that count where not all do.
+    fn runs(&self) -> &'static str {
+        match (self.leaves_out(), self.report.model.fairness.is_empty()) {
+            (false, _) if self.some_end() => "endless run",
+            (false, _) => "run",
+            (true, true) => "endless run",
+            (true, false) => "fair run",
+        }
     }
 
     /// The number of lines of a list that are told.
@@ -179,9 +256,49 @@ impl WhyLines<'_> {
         let shown = self.shown(clauses.len());
         for cube in &clauses[..shown] {
             let text = self.clause(cube);
-            self.push(WhyKind::Clause, 1, text);
+            let states = StateSet {
+                cubes: vec![cube.clone()],
+                outside: false,
+            };
+            let assertion = Assertion::Reached {
+                states: vec![states],
+                going_on: false,
+                says: SaidOfReached::Never,
+            };
+            self.push(
+                WhyKind::Clause,
+                1,
+                self.unless_false(text.asserting(assertion)),
+            );
         }
         self.more(clauses.len(), shown);
+    }
+
+    /// States that do not count, since no run goes on for ever from there.
+    fn without_path(&mut self) {
+        if let Some(unfair) = &self.why.certificate.unfair {
+            let runs = match self.report.model.fairness.is_empty() {
+                true => "run that goes on for ever",
+                false => "fair run",
+            };
+            let text = match unfair.states.is_everything() {
+                true => say!("there is no {}", runs),
+                false => {
+                    let set = self.set(&unfair.states);
+                    say!("no {} comes to a state where {}", runs, set)
+                }
+            };
+            let assertion = Assertion::Reached {
+                states: vec![unfair.states.clone()],
+                going_on: false,
+                says: SaidOfReached::NoFairPath,
+            };
+            self.push(
+                WhyKind::Claim,
+                0,
+                self.unless_false(text.asserting(assertion)),
+            );
+        }
     }
 
     /// What the property itself requires of every state, where that is a part of the invariant.
@@ -206,6 +323,11 @@ impl WhyLines<'_> {
     fn statement(&mut self, statement: &WhyStatement) {
         let claim = &self.why.certificate.claims[statement.claim];
         let kernel = kernel(&self.why.query.formula, claim.goal);
+        let rule = self.why.query.rule;
+        // Where all paths count elsewhere, what fair ones do takes more words than there are here.
+        if matches!(&kernel, Kernel::Path(pattern) if pattern.fair && !rule.globally_is_fair()) {
+            return;
+        }
         let from = self.from(&statement.states);
         match (&claim.how, kernel) {
             (How::Leaves(layers), Kernel::Path(pattern)) => {
@@ -215,12 +337,22 @@ impl WhyLines<'_> {
                 self.can_happen(statement, &pattern, rings, endless.as_ref());
             }
             (How::Step, Kernel::Step(quantifier, next)) => {
-                let next = self.goal(next);
-                let text = match quantifier {
-                    Quantifier::Forall => say!("{} every step leads to {}", from, next),
-                    Quantifier::Exists => say!("{} some step leads to {}", from, next),
+                let goal = self.goal(next);
+                let taken = match self.leaves_out() {
+                    true => " that they take",
+                    false => "",
                 };
-                self.push(WhyKind::NextStates, 0, text);
+                let (text, says) = match quantifier {
+                    Quantifier::Forall => (
+                        say!("{} every step{} leads to {}", from, taken, goal),
+                        SaidOfReached::EveryStep(next),
+                    ),
+                    Quantifier::Exists => (
+                        say!("{} some step leads to {}", from, goal),
+                        SaidOfReached::SomeStep(next),
+                    ),
+                };
+                self.tell((WhyKind::NextStates, 0), text, &[&statement.states], says);
             }
             (How::Closed, Kernel::Path(pattern)) if !claim.states.is_everything() => {
                 let stay = self.goals(&pattern.stay);
@@ -231,11 +363,16 @@ impl WhyLines<'_> {
                         say!("{} {} holds at least until {}", from, stay, goals)
                     }
                 };
-                self.push(WhyKind::Claim, 0, text);
+                let says = SaidOfReached::EveryRun(SaidRun {
+                    stays: true,
+                    ..said_run(&pattern, None)
+                });
+                self.tell((WhyKind::Claim, 0), text, &[&statement.states], says);
             }
             (How::Bounded(_), _) => {
                 let text = say!("{} {} holds", from, self.goal(claim.goal));
-                self.push(WhyKind::Claim, 0, text);
+                let says = SaidOfReached::Goals(vec![claim.goal]);
+                self.tell((WhyKind::Claim, 0), text, &[&statement.states], says);
             }
             _ => {}
         }
@@ -243,49 +380,68 @@ impl WhyLines<'_> {
 
     fn must_happen(&mut self, statement: &WhyStatement, pattern: &PathPattern, layers: &[Layer]) {
         let (from, goal) = (self.from(&statement.states), self.pattern_goal(pattern));
+        let endless = self.some_end();
+        let says = |within| {
+            let run = said_run(pattern, within);
+            SaidOfReached::EveryRun(SaidRun { endless, ..run })
+        };
         let stay = match pattern.stay.is_empty() {
             true => Sentence::default(),
             false => say!(", and {} holds until then", self.goals(&pattern.stay)),
         };
+        let line = (WhyKind::MustHappen, 0);
         let Some(steps) = statement.steps else {
-            let fair = fair(self.report, &self.why.query);
-            let text = say!("{} every {}run reaches {}{}:", from, fair, goal, stay);
-            self.push(WhyKind::MustHappen, 0, text);
-            return self.fair_layers(layers);
+            let runs = match fair(self.report, &self.why.query) {
+                "" => self.runs(),
+                _ => "fair run",
+            };
+            let text = say!("{} every {} reaches {}{}:", from, runs, goal, stay);
+            if self.tell(line, text, &[&statement.states], says(None)) {
+                self.fair_layers(layers);
+            }
+            return;
         };
         if steps == 0 {
-            let text = say!("{} {} holds", from, goal);
-            return self.push(WhyKind::MustHappen, 0, text);
+            return self.already(line, statement, pattern);
         }
         let most = count(steps, "step");
-        // Runs from states without a fair path do not count where there are such states.
-        let counted = match self.why.certificate.unfair {
-            Some(_) => "fair ",
-            None => "",
-        };
+        let runs = self.runs();
         let sets: Vec<&StateSet> = layers.iter().map(|layer| &layer.states).collect();
         if let Some(distance) = self.distance(&sets) {
             let text = say!(
-                "{} every {}run reaches {} within {}: within {} steps{}",
+                "{} every {} reaches {} within {}: within {} steps{}",
                 from,
-                counted,
+                runs,
                 goal,
                 most,
                 formula(distance),
                 stay
             );
-            return self.push(WhyKind::MustHappen, 0, text);
+            self.tell(line, text, &[&statement.states], says(Some(steps)));
+            return;
         }
         let text = say!(
-            "{} every {}run reaches {} within {}{}",
+            "{} every {} reaches {} within {}{}",
             from,
-            counted,
+            runs,
             goal,
             most,
             stay
         );
-        self.push(WhyKind::MustHappen, 0, text);
-        self.bounds(WhyKind::Layer, statement);
+        if self.tell(line, text, &[&statement.states], says(Some(steps))) {
+            self.bounds(WhyKind::Layer, statement, &says);
+        }
+    }
+
+    /// What is asked for is so where it is asked.
+    fn already(&mut self, line: (WhyKind, usize), statement: &WhyStatement, pattern: &PathPattern) {
+        let goal = self.pattern_goal(pattern);
+        // That a condition holds where it holds is no reason.
+        if self.set(&statement.states).to_string() != goal.to_string() {
+            let text = say!("{} {} holds already", self.from(&statement.states), goal);
+            let says = SaidOfReached::Goals(pattern.goal.clone().unwrap_or_default());
+            self.tell(line, text, &[&statement.states], says);
+        }
     }
 
     fn can_happen(
@@ -297,6 +453,9 @@ impl WhyLines<'_> {
     ) {
         let from = self.from(&statement.states);
         let fair = fair(self.report, &self.why.query);
+        let line = (WhyKind::CanHappen, 0);
+        let states = &statement.states;
+        let says = |within| SaidOfReached::SomeRun(said_run(pattern, within));
         if let Some(endless) = endless {
             let goal = match &pattern.goal {
                 Some(goals) => say!("reaches {} or ", self.goals(goals)),
@@ -310,30 +469,55 @@ impl WhyLines<'_> {
                 goal,
                 stay
             );
-            self.push(WhyKind::CanHappen, 0, text);
-            let set = self.set(&endless.states);
-            let text = say!("where {}, some step leads to such a state again", set);
-            return self.push(WhyKind::Ring, 1, text);
+            let says = SaidOfReached::SomeRun(SaidRun {
+                stays: true,
+                ..said_run(pattern, None)
+            });
+            if self.tell(line, text, &[states], says) {
+                let set = self.set(&endless.states);
+                let text = say!("where {}, some step leads to such a state again", set);
+                self.push(WhyKind::Ring, 1, text);
+            }
+            return;
         }
         let Some(steps) = statement.steps.filter(|_| !pattern.weak) else {
             let stay = self.goals(&pattern.stay);
             // No run stays for ever: it reaches its goal, or may end where it is.
-            let text = match &pattern.goal {
-                Some(goals) => say!(
-                    "{} some {}run reaches {}, and {} holds until then",
-                    from,
-                    fair,
-                    self.goals(goals),
-                    stay
+            let (text, says) = match &pattern.goal {
+                Some(goals) if pattern.weak => (
+                    say!(
+                        "{} some {}run keeps {} until {}, or to its end",
+                        from,
+                        fair,
+                        stay,
+                        self.goals(goals)
+                    ),
+                    SaidOfReached::SomeRun(SaidRun {
+                        stays: true,
+                        ..said_run(pattern, None)
+                    }),
                 ),
-                None => say!("{} {} holds", from, stay),
+                Some(goals) => (
+                    say!(
+                        "{} some {}run reaches {}, and {} holds until then",
+                        from,
+                        fair,
+                        self.goals(goals),
+                        stay
+                    ),
+                    says(None),
+                ),
+                None => (
+                    say!("{} {} holds", from, stay),
+                    SaidOfReached::Goals(pattern.stay.clone()),
+                ),
             };
-            return self.push(WhyKind::CanHappen, 0, text);
+            self.tell(line, text, &[states], says);
+            return;
         };
         let goal = self.pattern_goal(pattern);
         if steps == 0 {
-            let text = say!("{} {} holds", from, goal);
-            return self.push(WhyKind::CanHappen, 0, text);
+            return self.already(line, statement, pattern);
         }
         let most = count(steps, "step");
         let through = match pattern.stay.is_empty() {
@@ -351,7 +535,8 @@ impl WhyLines<'_> {
                 formula(distance),
                 through
             );
-            return self.push(WhyKind::CanHappen, 0, text);
+            self.tell(line, text, &[states], says(Some(steps)));
+            return;
         }
         let text = say!(
             "{} some {}run reaches {} within {}{}",
@@ -361,12 +546,18 @@ impl WhyLines<'_> {
             most,
             through
         );
-        self.push(WhyKind::CanHappen, 0, text);
-        self.bounds(WhyKind::Ring, statement);
+        if self.tell(line, text, &[states], says(Some(steps))) {
+            self.bounds(WhyKind::Ring, statement, &says);
+        }
     }
 
     /// From where it is fewer steps, and a state from where it is as many as from any.
-    fn bounds(&mut self, kind: WhyKind, statement: &WhyStatement) {
+    fn bounds(
+        &mut self,
+        kind: WhyKind,
+        statement: &WhyStatement,
+        says: &dyn Fn(Option<usize>) -> SaidOfReached,
+    ) {
         let counted = statement.count.as_ref();
         for (at, bound) in statement.bounds.iter().enumerate() {
             let states = counted.and_then(|count| count.bounds.get(at).copied());
@@ -380,12 +571,12 @@ impl WhyLines<'_> {
                 ),
                 None => say!("within {} where {}", steps, set),
             };
-            self.lines.push(WhyLine {
-                kind,
-                depth: 1,
-                text,
-                states,
-            });
+            let says = says(Some(bound.steps));
+            if self.tell((kind, 1), text, &[&statement.states, &bound.states], says)
+                && let Some(line) = self.lines.last_mut()
+            {
+                line.states = states;
+            }
         }
         if let Some((state, steps)) = counted.and_then(|count| count.farthest.as_ref())
             && *steps > 1
@@ -470,9 +661,14 @@ impl WhyLines<'_> {
 
     /// "from every state with `x`,"
     fn from(&self, states: &StateSet) -> Sentence {
-        match states.is_everything() {
-            true => "from every reachable state,".into(),
-            false => say!("from every reachable state where {},", self.set(states)),
+        let some = match self.leaves_out() {
+            false => say!("from every reachable state"),
+            true => say!("from every state that {}s come to", self.runs()),
+        };
+        match (states.is_everything(), self.leaves_out()) {
+            (true, _) => say!("{},", some),
+            (false, false) => say!("{} where {},", some, self.set(states)),
+            (false, true) => say!("{} and where {},", some, self.set(states)),
         }
     }
 
@@ -569,4 +765,14 @@ impl WhyLines<'_> {
 fn are(conditions: &[Sentence]) -> Sentence {
     let verb = if conditions.len() == 1 { "is" } else { "are" };
     say!("{} {}", super::list(conditions), verb)
+}
+
+/// What runs do that have the shape of a pattern.
+fn said_run(pattern: &PathPattern, within: Option<usize>) -> SaidRun {
+    SaidRun {
+        reaches: pattern.goal.clone(),
+        keeps: pattern.stay.clone(),
+        within,
+        ..SaidRun::default()
+    }
 }

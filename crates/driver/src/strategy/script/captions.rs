@@ -9,7 +9,7 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, FuncArgs, Scope};
 use wherefore_base::{
     Budget, Diagnostic, Run, Severity, SourceFile, SourceMap, Span, Value, with_stack,
 };
-use wherefore_evidence::{Evidence, Finding};
+use wherefore_evidence::Finding;
 use wherefore_model::Model;
 use wherefore_view::{Captions, StateCaption, clean};
 
@@ -139,7 +139,9 @@ impl<'t> TellingScript<'t> {
             }
         }
         let vocabulary = Vocabulary::of(model);
-        for state in findings.iter().flat_map(shown_states) {
+        let evidence = findings.iter().flat_map(Finding::evidences);
+        let occurrences = evidence.flat_map(|evidence| evidence.occurrences.iter());
+        for state in occurrences.map(|occurrence| &occurrence.values[..]) {
             if captions.states.len() >= STATES || captions.states.contains_key(state) {
                 continue;
             }
@@ -196,15 +198,4 @@ impl<'t> TellingScript<'t> {
             }),
         }
     }
-}
-
-/// The states of everything that is shown for a finding.
-fn shown_states(finding: &Finding) -> impl Iterator<Item = &[Value]> {
-    let parts = finding.more.parts.iter().flat_map(|part| &part.evidence);
-    let others = finding.more.others.iter().chain(parts);
-    let witness = finding.witness.iter().map(|witness| &witness.evidence);
-    let all = finding.evidence.iter().chain(witness);
-    let all = all.chain(others.map(|other| &other.evidence));
-    all.flat_map(|evidence: &Evidence| evidence.occurrences.iter())
-        .map(|occurrence| &occurrence.values[..])
 }

@@ -180,7 +180,7 @@ struct Condition(usize);
 pub(super) struct RulesObject;
 
 /// The kinds of ways, as scripts name them.
-pub(super) const KINDS: [&str; 12] = [
+pub(super) const KINDS: [&str; 14] = [
     "state",
     "branch",
     "step",
@@ -193,6 +193,8 @@ pub(super) const KINDS: [&str; 12] = [
     "stop",
     "region",
     "total",
+    "start",
+    "run",
 ];
 
 /// Makes the objects known to an engine.

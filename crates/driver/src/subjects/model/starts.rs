@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Diagnostic, Run, Span, Value};
-use wherefore_evidence::count_where;
+use wherefore_evidence::{ReachableStates, count_where};
 use wherefore_model::{BinaryOp, Constraint, Model, Requirement, Support, Term, TermId, VarId};
 use wherefore_space::StateSpace;
 use wherefore_view::{StartStates, clean, quoted};
@@ -59,6 +59,8 @@ impl ModelSubject {
         let is_known = !remembers && reachable.count == all.count;
         self.model.init = chosen.init;
         self.model.swaps.clear();
+        // What was reachable from the initial states says nothing of these.
+        self.explored = ReachableStates::default();
         let only_reachable = match &reachable.listed {
             _ if is_known => true,
             Some(states) if !states.is_empty() => {
@@ -71,6 +73,7 @@ impl ModelSubject {
             }
             _ => false,
         };
+        self.explored = ReachableStates::default();
         self.reading.push_str(&format!(" --from {}", quoted(&text)));
         self.from = Some(StartStates {
             text,

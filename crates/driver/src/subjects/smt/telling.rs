@@ -2,7 +2,8 @@
 
 use wherefore_base::{Budget, Span};
 use wherefore_evidence::{
-    EvidenceOptions, Finding, Note, Replay, UnknownReason, Vacuity, Verdict as Found,
+    EvidenceOptions, Finding, Note, Replay, SolverReason, UnknownReason, Vacuity, Verdict as Found,
+    Why,
 };
 use wherefore_logic::{Quantifier, class_of};
 use wherefore_model::Model;
@@ -12,7 +13,7 @@ use wherefore_smt::{
 };
 use wherefore_view::wire::{RunDoc, RunStateDoc, ValueDoc, ValuesDoc};
 
-use wherefore_smtcheck::{SmtAnswer, SmtProof, SmtRefutation, SmtVerdict};
+use wherefore_smtcheck::{RefutationRun, SmtAnswer, SmtProof, SmtRefutation, SmtVerdict};
 
 use super::{SmtSubject, Written};
 use crate::engines::{Engine, Event, Job, check_model};
@@ -91,21 +92,47 @@ impl SmtSubject {
 
     /// The runs of a refutation as documents have them.
     fn plain_runs(&self, refutation: &SmtRefutation) -> Vec<RunDoc> {
-        let runs = refutation.runs.iter().map(|branch| RunDoc {
-            from: branch.from.map(|(run, state)| [run, state]),
-            states: (0..branch.trace.states.len())
-                .map(|at| RunStateDoc {
-                    values: self.values(&branch.trace, at),
-                })
-                .collect(),
-            back: branch.trace.back,
+        let system = self.system();
+        let runs = refutation.runs.iter().map(|branch| {
+            let trace = &branch.trace;
+            let actions = trace.actions(system);
+            // The step that leads to a state is the one before it.
+            let step = |at: usize| at.checked_sub(1);
+            let states = (0..trace.states.len()).map(|at| RunStateDoc {
+                operation: step(at).and_then(|step| {
+                    let action = actions.get(step).copied().flatten()?;
+                    Some(system.actions[action].name.clone())
+                }),
+                inputs: step(at)
+                    .map(|step| self.inputs(trace, step))
+                    .unwrap_or_default(),
+                values: self.values(trace, at),
+            });
+            RunDoc {
+                from: branch.from.map(|(run, state)| [run, state]),
+                states: states.collect(),
+                back: trace.back,
+            }
         });
         runs.collect()
     }
 
-    fn values(&self, trace: &SolverTrace, at: usize) -> ValuesDoc {
+    /// The inputs of a step of a run.
+    fn inputs(&self, trace: &SolverTrace, step: usize) -> ValuesDoc {
         let system = self.system();
-        let value = |meaning: &TraceMeaning| match meaning {
+        let names = system
+            .inputs
+            .iter()
+            .map(|&input| system.terms.info(input).name.clone());
+        let values = trace.inputs.get(step).into_iter().flatten();
+        names
+            .zip(values.map(|meaning| self.value(meaning)))
+            .collect()
+    }
+
+    fn value(&self, meaning: &TraceMeaning) -> ValueDoc {
+        let system = self.system();
+        match meaning {
             TraceMeaning::Value(SmtValue::Bool(value)) => ValueDoc::Bool(*value),
             TraceMeaning::Value(value @ SmtValue::Int(number)) => match i64::try_from(number) {
                 Ok(number) => ValueDoc::Int(number),
@@ -113,7 +140,12 @@ impl SmtSubject {
             },
             TraceMeaning::Value(value) => ValueDoc::Text(value.show(&system.terms).to_string()),
             TraceMeaning::Function(function) => ValueDoc::Text(self.table(function)),
-        };
+        }
+    }
+
+    fn values(&self, trace: &SolverTrace, at: usize) -> ValuesDoc {
+        let system = self.system();
+        let value = |meaning: &TraceMeaning| self.value(meaning);
         let parameters = trace
             .parameters
             .iter()
@@ -143,8 +175,8 @@ impl SmtSubject {
         format!("[{}]", entries.join(", "))
     }
 
-    /// A session over the runs that refute a property and nothing else, in which its evidence can be explored; none if
-    /// the property is not refuted by runs alone.
+    /// A session over the runs that refute a property, or show it, and nothing else, in which its evidence can be
+    /// explored; none if runs alone do neither.
     pub fn fragment(&self, property: usize, answer: &SmtAnswer) -> Option<ModelSubject> {
         let runs = self.runs(property, answer)?;
         let start = Span::new(self.file(), 0, 0);
@@ -156,19 +188,24 @@ impl SmtSubject {
         Some(self.session(model, String::new()))
     }
 
-    /// The runs of an answer, if they are all that a refutation needs.
+    /// The runs of an answer, if they are all that it takes to show it.
     fn runs<'a>(&self, property: usize, answer: &'a SmtAnswer) -> Option<FragmentRuns<'a>> {
-        let SmtVerdict::Fails(refutation) = &answer.verdict else {
-            return None;
+        let (runs, closed, holds) = match &answer.verdict {
+            SmtVerdict::Fails(refutation) => {
+                (&refutation.runs, refutation.closed_by.is_some(), false)
+            }
+            SmtVerdict::Holds(_) => (&answer.witness, false, true),
+            SmtVerdict::Unknown => return None,
         };
-        let traces: Vec<&SolverTrace> =
-            refutation.runs.iter().map(|branch| &branch.trace).collect();
-        let shown = refutation.closed_by.is_none() && self.is_shown_by_runs(property, &traces);
+        let traces: Vec<&SolverTrace> = runs.iter().map(|branch| &branch.trace).collect();
+        let shown =
+            !traces.is_empty() && !closed && self.is_shown_by_runs(property, &traces, holds);
         shown.then_some(FragmentRuns { property, traces })
     }
 
-    /// Whether a property that fails is refuted by paths that exist, so that a fragment shows why.
-    fn is_shown_by_runs(&self, property: usize, traces: &[&SolverTrace]) -> bool {
+    /// Whether a property that fails is refuted by paths that exist, or one that holds is shown by such, so that a fragment
+    /// shows why.
+    fn is_shown_by_runs(&self, property: usize, traces: &[&SolverTrace], holds: bool) -> bool {
         let asked = &self.properties()[property];
         let endless = traces.iter().all(|trace| trace.back.is_some());
         if matches!(asked.kind, SmtPropertyKind::Live | SmtPropertyKind::Linear) {
@@ -178,7 +215,10 @@ impl SmtSubject {
         let Some(formula) = asked.ctl(&mut terms) else {
             return false;
         };
-        let denied = formula.negated(&mut terms);
+        let denied = match holds {
+            true => formula.negation_normal(&mut terms),
+            false => formula.negated(&mut terms),
+        };
         // A run that is only cut short looks like one that ends.
         let ends = self.system().deadlock == Deadlock::Fail && !endless && has_globally(&denied);
         is_existential(&denied) && !ends
@@ -201,7 +241,16 @@ impl SmtSubject {
         let mut finding = match &answer.verdict {
             SmtVerdict::Holds(proof) => {
                 let mut finding = Finding::new(property, Found::Holds, class);
-                finding.notes.push(said(proved(proof)));
+                finding.notes.push(said(proved(proof, options.why)));
+                finding.why = options
+                    .why
+                    .then(|| Why::Proved(Box::new(proof.reason(answer.dead_ends))));
+                if let Some(told) = part.and_then(|model| told(model, property, options, budget))
+                    && told.verdict == Found::Holds
+                {
+                    finding.evidence = told.evidence;
+                    self.qualified(&mut finding, &answer.witness);
+                }
                 if let (Some(_), Some(query)) =
                     (&answer.vacuous, asked.and_then(|asked| asked.body.query()))
                 {
@@ -211,16 +260,17 @@ impl SmtSubject {
                 }
                 finding
             }
-            SmtVerdict::Fails(refutation) => {
-                self.failing(property, refutation, part, options, budget, class)
-            }
+            SmtVerdict::Fails(refutation) => self.failing(
+                property,
+                answer.dead_ends,
+                refutation,
+                part,
+                options,
+                budget,
+                class,
+            ),
             SmtVerdict::Unknown => {
-                let why = sentences(&answer.reached);
-                let why = if why.is_empty() {
-                    "no engine came to an answer".to_string()
-                } else {
-                    why
-                };
+                let why = undecided(answer);
                 Finding::new(
                     property,
                     Found::Unknown(UnknownReason::Unsupported(why)),
@@ -256,6 +306,7 @@ impl SmtSubject {
     fn failing(
         &self,
         property: usize,
+        dead_ends: bool,
         refutation: &SmtRefutation,
         part: Option<&Model>,
         options: &EvidenceOptions,
@@ -265,39 +316,19 @@ impl SmtSubject {
         let mut finding = Finding::new(property, Found::Fails, class);
         let found_by = said(format!("The run is found by {}", refutation.engine));
         let Some(model) = part else {
-            finding.notes.push(match &refutation.closed_by {
-                Some(_) => said("No run alone shows it; what a run leads to is proved"),
-                None => found_by,
-            });
-            for (at, branch) in refutation.runs.iter().enumerate() {
-                finding
-                    .notes
-                    .push(said(self.run_in_words(at, &branch.trace)));
-            }
-            if let Some(proof) = &refutation.closed_by {
-                finding.notes.push(said(proved(proof)));
+            match &refutation.closed_by {
+                Some(proof) => {
+                    let reason = SolverReason {
+                        after_run: true,
+                        ..proof.reason(dead_ends)
+                    };
+                    finding.why = Some(Why::Proved(Box::new(reason)));
+                }
+                None => finding.notes.push(found_by),
             }
             return finding;
         };
-        let job = Job {
-            engine: Engine::Explicit,
-            options: EvidenceOptions {
-                vacuity: false,
-                witness: false,
-                abstraction: None,
-                certificate: false,
-                ..options.clone()
-            },
-            properties: Some(vec![property]),
-            bound: None,
-        };
-        let mut told = None;
-        check_model(model, &job, budget, &mut |event| {
-            if let Event::Finding(found) = event {
-                told = Some(*found);
-            }
-        });
-        match told {
+        match told(model, property, options, budget) {
             Some(told) if told.verdict == Found::Fails => finding = told,
             Some(told) if matches!(told.verdict, Found::Unknown(UnknownReason::Stopped(_))) => {}
             _ => {
@@ -314,20 +345,24 @@ impl SmtSubject {
             let stopped = "No evidence was built before the work had to stop";
             finding.notes.push(said(stopped));
         }
-        let replayed = self.replayed(refutation);
+        self.qualified(&mut finding, &refutation.runs);
+        finding
+    }
+
+    /// Says of the evidence over runs of a system what is known of it.
+    fn qualified(&self, finding: &mut Finding, runs: &[RefutationRun]) {
         if let Some(evidence) = &mut finding.evidence {
             // Other runs of the system may be shorter: nobody looked.
             evidence.minimal.at_least = 0;
             if evidence.replay == Replay::Ok {
-                evidence.replay = replayed;
+                evidence.replay = self.replayed(runs);
             }
         }
-        finding
     }
 
     /// Whether our own evaluator finds the runs to be runs of the system.
-    fn replayed(&self, refutation: &SmtRefutation) -> Replay {
-        for (at, branch) in refutation.runs.iter().enumerate() {
+    fn replayed(&self, runs: &[RefutationRun]) -> Replay {
+        for (at, branch) in runs.iter().enumerate() {
             match branch.trace.replay(self.system(), at == 0) {
                 Ok(()) => {}
                 Err(TraceFault::Broken(what)) => {
@@ -340,32 +375,35 @@ impl SmtSubject {
         }
         Replay::Ok
     }
+}
 
-    /// A run on one line, for refutations that are not shown by runs alone.
-    fn run_in_words(&self, number: usize, trace: &SolverTrace) -> String {
-        let system = self.system();
-        let state = |at: usize| {
-            let parts = system
-                .state
-                .iter()
-                .zip(&trace.states[at])
-                .map(|(var, meaning)| match meaning {
-                    TraceMeaning::Value(value) => {
-                        format!("{} = {}", var.name, value.show(&system.terms))
-                    }
-                    TraceMeaning::Function(function) => {
-                        format!("{} = {}", var.name, self.table(function))
-                    }
-                });
-            parts.collect::<Vec<_>>().join(", ")
-        };
-        let states: Vec<String> = (0..trace.states.len()).map(state).collect();
-        let back = trace
-            .back
-            .map(|back| format!(", and back to state {}", back + 1))
-            .unwrap_or_default();
-        format!("Run {}: {}{back}", number + 1, states.join("; then "))
-    }
+/// What is told of a property over runs of a system, as a finite model.
+fn told(
+    model: &Model,
+    property: usize,
+    options: &EvidenceOptions,
+    budget: &Budget,
+) -> Option<Finding> {
+    let job = Job {
+        engine: Engine::Explicit,
+        options: EvidenceOptions {
+            vacuity: false,
+            witness: false,
+            why: false,
+            abstraction: None,
+            certificate: false,
+            ..options.clone()
+        },
+        properties: Some(vec![property]),
+        bound: None,
+    };
+    let mut told = None;
+    check_model(model, &job, budget, &mut |event| {
+        if let Event::Finding(found) = event {
+            told = Some(*found);
+        }
+    });
+    told
 }
 
 /// A sentence that belongs to a verdict.
@@ -379,30 +417,27 @@ fn sentences(all: &[String]) -> String {
     all.join(" ").trim_end_matches('.').to_string()
 }
 
-/// How a property is proved, in words.
-fn proved(proof: &SmtProof) -> String {
-    let certificates: Vec<String> = proof
-        .certificates
-        .iter()
-        .map(|certificate| shortened(&certificate.to_string()))
-        .collect();
-    let by = match certificates.is_empty() {
-        true => String::new(),
-        false => format!(": {}", certificates.join("; ")),
-    };
-    format!(
-        "It is proved by {}{by} ({})",
-        proof.engine,
-        proof.standing()
-    )
+/// How a property is proved, in words; who checked it is told with the reason, if that is told.
+fn proved(proof: &SmtProof, reason: bool) -> String {
+    match reason {
+        true => format!("Proved by {}", proof.engine),
+        false => {
+            let standing = proof.reason(false).standing();
+            format!("Proved by {} ({standing})", proof.engine)
+        }
+    }
 }
 
-/// A long invariant is for machines: people are shown how it begins.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 160;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{} ...", &text[..end]),
-        None => text.to_string(),
+/// Why there is no answer: "Not decided. Tried: ranking functions (none found), runs up to 5 steps (no failure)".
+fn undecided(answer: &SmtAnswer) -> String {
+    let mut said = answer.reached.clone();
+    if !answer.tried.is_empty() {
+        let tried: Vec<String> = answer.tried.iter().map(ToString::to_string).collect();
+        said.insert(0, format!("Not decided. Tried: {}.", tried.join(", ")));
+    }
+    match said.is_empty() {
+        true => "no engine came to an answer".to_string(),
+        false => sentences(&said),
     }
 }
 
