@@ -533,6 +533,10 @@ pub(crate) struct Telling {
     #[arg(long, value_name = "HOW", value_parser = why)]
     pub(crate) why: Option<WhyStyle>,
 
+    /// Take what to show of each state, and what to say of it, from this script
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tell: Option<PathBuf>,
+
     /// Tell runs from the end back to the start
     #[arg(long)]
     pub(crate) backward: bool,

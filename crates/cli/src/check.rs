@@ -13,12 +13,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wherefore_base::{Budget, Stop};
+use wherefore_base::{Budget, Diagnostic, Stop};
+use wherefore_driver::strategy::told_by_script;
 use wherefore_driver::subject::{Standing, require};
 use wherefore_driver::view::{clean, text};
 use wherefore_driver::{
-    AlloySubject, Answer, Capability, LtsSubject, QuestionId, Refusal, Rejected, Results, Sink,
-    Subject, SubjectEvent,
+    AlloySubject, Answer, Capability, LtsSubject, ModelSubject, QuestionId, Refusal, Rejected,
+    Results, Sink, Subject, SubjectEvent, read_text,
 };
 
 use crate::alloy;
@@ -71,7 +72,7 @@ pub(crate) fn check(check: Box<Check>) -> Exit {
         let collector = scope.spawn(move || {
             let _end = end.at_the_end();
             guard::guarded(|| {
-                let mut collected = Collected::new(check, files);
+                let mut collected = Collected::new(check, files, budget);
                 let answered = collected.collect(&queue, budget);
                 collected.settle(budget);
                 *lock(settled) = Some(collected.exit);
@@ -137,10 +138,11 @@ struct Collected<'a> {
     progress: ProgressLine,
     /// The command line does not fit the models: nothing was checked.
     refused: bool,
+    budget: Budget,
 }
 
 impl<'a> Collected<'a> {
-    fn new(check: &'a Check, files: Vec<ModelFile>) -> Self {
+    fn new(check: &'a Check, files: Vec<ModelFile>, budget: &Budget) -> Self {
         Self {
             check,
             files,
@@ -148,6 +150,7 @@ impl<'a> Collected<'a> {
             exit: Exit::Good,
             progress: ProgressLine::new(),
             refused: false,
+            budget: budget.clone(),
         }
     }
 
@@ -207,6 +210,7 @@ impl<'a> Collected<'a> {
             Message::Finished(at, seconds) => {
                 self.systems[at].seconds = Some(seconds);
                 self.systems[at].results.seconds = self.check.stats.then_some(seconds);
+                self.tell_by_script(at);
                 self.print_text(at);
             }
             Message::Misuse(misuse) => self.misuse(misuse),
@@ -232,6 +236,43 @@ impl<'a> Collected<'a> {
             SubjectEvent::Note(note) if !self.check.quiet => self.say(note),
             event => self.systems[at].results.tell(event),
         }
+    }
+
+    /// Has a script say how the evidence about a model is told, if the user gave one.
+    fn tell_by_script(&mut self, at: usize) {
+        let Some(path) = self.check.telling.tell.clone() else {
+            return;
+        };
+        let Some(subject) = self.systems[at].usable().cloned() else {
+            return;
+        };
+        let file = terminal::shown(&path);
+        let Some(model) = subject.downcast_ref::<ModelSubject>() else {
+            let path = terminal::shown(&self.files[self.systems[at].file].path);
+            return self.say(&format!("note: --tell has no effect on {path}"));
+        };
+        let budget = self.budget.clone();
+        let text = match read_text(&path, &budget) {
+            Ok(text) => text,
+            Err(why) => {
+                self.say(&format!("error: {file}: {why}"));
+                return self.worse(Exit::Usage);
+            }
+        };
+        let findings = &self.systems[at].results.findings;
+        let Ok(told) = told_by_script(&file, &text, model.model(), findings, &budget) else {
+            return self.say("note: the script of --tell was not run to its end");
+        };
+        for line in told.printed {
+            self.say(&format!("note: {file}: {line}"));
+        }
+        if let Some(wrong) = &told.wrong {
+            self.say_rejected(wrong);
+            if wrong.diagnostics.iter().any(Diagnostic::is_error) {
+                self.worse(Exit::Usage);
+            }
+        }
+        self.systems[at].results.captions = told.wrong.is_none().then_some(told.captions);
     }
 
     /// Says what in the command line does not fit the models.
@@ -460,7 +501,7 @@ mod tests {
         let messages = MessageQueue::<Message>::default();
         let budget = Budget::unlimited();
         budget.stop(Stop::TimeOut);
-        let mut collected = Collected::new(&check, file("slow.smv"));
+        let mut collected = Collected::new(&check, file("slow.smv"), &budget);
         let start = Instant::now();
         assert!(!collected.collect(&messages, &budget));
         assert!(start.elapsed() >= GRACE);
@@ -475,7 +516,7 @@ mod tests {
             ..Check::default()
         };
         let messages = MessageQueue::<Message>::default();
-        let mut collected = Collected::new(&check, file("bug.smv"));
+        let mut collected = Collected::new(&check, file("bug.smv"), &Budget::unlimited());
         messages.put(Message::Panicked, true);
         assert!(collected.collect(&messages, &Budget::unlimited()));
         collected.settle(&Budget::unlimited());

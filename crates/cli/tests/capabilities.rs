@@ -117,6 +117,8 @@ fn command<'a>(fixture: &'a Fixture, capability: Capability) -> Option<Vec<&'a s
         Capability::Abstract => check(&["--evidence", "abstract"]),
         Capability::Enumerate => check(&["--instances", "2"]),
         Capability::Strategies => check(&["--strategy", fixture.wish]),
+        Capability::From => check(&["--from", "TRUE"]),
+        Capability::Names => check(&["--name", "Any: TRUE"]),
         Capability::Paths => check(&["--paths", "all"]),
         Capability::Certify => check(&["--certificate"]),
         Capability::Theory => check(&["--write-query", "theory.smt2"]),

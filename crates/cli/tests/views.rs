@@ -164,3 +164,69 @@ fn graphs_show_the_claims_that_states_serve_in_the_view_of_proofs() {
     folder.run(&[&check[..], &["--view", "proof", "--why", "rules"]].concat());
     assert!(read("a.dot").contains("[branch]"), "{}", read("a.dot"));
 }
+
+#[test]
+fn a_script_says_what_is_shown_of_a_run_and_how() {
+    let folder = Folder::new("tell");
+    let script = "fn show(variable) { variable != \"x\" }
+fn say(state) { print(state[\"lamp\"]); if state[\"lamp\"] == \"broken\" { \"it is gone\" } }
+fn hide(state) { state[\"lamp\"] == \"on\" }\n";
+    folder.write("tell.rhai", script.as_bytes());
+    let check = ["check", "lamp.smv", "-p", "mended", "--tell", "tell.rhai"];
+    let ran = folder.run(&[&check[..], &["--dot", "t.dot", "--json", "t.json"]].concat());
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("0  lamp=off\n"), "{}", ran.out);
+    assert!(ran.out.contains("… 1 step  lamp: off → on"), "{}", ran.out);
+    assert!(
+        ran.out.contains("2  \"it is gone\"  lamp: on → broken"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.err.contains("note: tell.rhai: broken"), "{}", ran.err);
+    let dot = folder.read("t.dot");
+    assert!(
+        dot.contains("2\\l\\\"it is gone\\\"\\llamp=broken"),
+        "{dot}"
+    );
+    assert!(!dot.contains("x=0"), "{dot}");
+    assert!(
+        folder
+            .read("t.json")
+            .contains("\"caption\": \"it is gone\"")
+    );
+    let md = folder.run(&[&check[..], &["--format", "md"]].concat());
+    assert!(md.out.contains("\"it is gone\""), "{}", md.out);
+    // All values are shown with --full, and all steps.
+    let full = folder.run(&[&check[..], &["--full"]].concat());
+    assert!(full.out.contains("1  "), "{}", full.out);
+}
+
+#[test]
+fn a_script_of_telling_that_is_wrong_is_told_and_changes_nothing() {
+    let folder = Folder::new("tell-wrong");
+    let plain = folder.run(&["check", "lamp.smv", "-p", "mended"]);
+    for (script, message, code) in [
+        ("fn say(state) { ", "the script is wrong", 2),
+        ("fn say(a, b) { }", "the function is `say(state)`", 2),
+        ("fn tell(state) { }", "none of the functions", 2),
+        ("fn say(state) { 7 }", "`say` returns", 1),
+        (
+            "fn hide(state) { 7 }",
+            "`hide` returns 7, not true or false",
+            1,
+        ),
+        (
+            "fn say(state) { loop { } }",
+            "more than 200000 operations",
+            1,
+        ),
+    ] {
+        folder.write("tell.rhai", script.as_bytes());
+        let ran = folder.run(&["check", "lamp.smv", "-p", "mended", "--tell", "tell.rhai"]);
+        assert_eq!(ran.code, Some(code), "{script}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains(message), "{script}: {}", ran.err);
+        assert_eq!(ran.out, plain.out, "{script}");
+    }
+    let none = folder.run(&["check", "lamp.smv", "--tell", "nowhere.rhai"]);
+    assert_eq!(none.code, Some(2), "{}", none.err);
+}

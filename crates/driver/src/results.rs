@@ -6,6 +6,7 @@ use std::sync::Arc;
 use wherefore_alloy::reach::Advice;
 use wherefore_base::Stop;
 use wherefore_evidence::{Finding, Note, SpaceSummary};
+use wherefore_view::Captions;
 use wherefore_view::wire::RunDoc;
 
 use crate::subject::{Answer, QuestionId, Sink, Subject, SubjectEvent};
@@ -33,6 +34,8 @@ pub struct Results {
     pub runs: Vec<Vec<RunDoc>>,
     /// The first-order theories of questions with their names, or why there are none.
     pub theories: Vec<(String, Result<String, String>)>,
+    /// What a script of the user says of the states that are shown.
+    pub captions: Option<Captions>,
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
 }

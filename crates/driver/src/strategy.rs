@@ -33,6 +33,7 @@ use words::Words;
 
 pub use ask::{Asker, StrategyAnswer, StrategyQuestion};
 pub use like::{choices_file, name_document};
+pub use script::{ToldByScript, told_by_script};
 pub use spec::{BadSpec, SPELLINGS, StrategySpec};
 
 /// Lists of strategies name other lists at most so deep.

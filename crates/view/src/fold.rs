@@ -19,7 +19,11 @@ pub(crate) fn fold(
     told: Vec<StepTold>,
     choice: Choice<'_>,
 ) -> Vec<StepTold> {
-    if told.len() <= LONG || choice.full {
+    let told = match choice.full {
+        true => return told,
+        false => hide(telling, told, choice),
+    };
+    if told.len() <= LONG {
         return told;
     }
     let mut folded: Vec<StepTold> = Vec::new();
@@ -34,6 +38,24 @@ pub(crate) fn fold(
     }
     close(telling, &mut folded, &mut stretch, choice);
     folded
+}
+
+/// Folds the steps that a script of the user does not want to see. The first step, the ends of a loop and the step that
+/// closes it stay.
+fn hide(telling: &Telling<'_>, told: Vec<StepTold>, choice: Choice<'_>) -> Vec<StepTold> {
+    let mut shown: Vec<StepTold> = Vec::new();
+    let mut stretch: Vec<StepTold> = Vec::new();
+    for step in told {
+        let unmarked = matches!(step.row.mark, Mark::None | Mark::Side);
+        if step.row.unwanted && unmarked && !step.closing && !shown.is_empty() {
+            stretch.push(step);
+            continue;
+        }
+        push_folded(telling, &mut shown, std::mem::take(&mut stretch), choice);
+        shown.push(step);
+    }
+    push_folded(telling, &mut shown, stretch, choice);
+    shown
 }
 
 /// Whether nothing is said of a step but what it changes.
@@ -59,6 +81,17 @@ fn close(
     let last = stretch.split_off(stretch.len() - kept);
     let middle = stretch.split_off(kept);
     folded.append(stretch);
+    push_folded(telling, folded, middle, choice);
+    folded.extend(last);
+}
+
+/// Adds one row that stands for several steps, if there are any.
+fn push_folded(
+    telling: &Telling<'_>,
+    folded: &mut Vec<StepTold>,
+    middle: Vec<StepTold>,
+    choice: Choice<'_>,
+) {
     if let (Some(before), Some(end)) = (folded.last(), middle.last()) {
         let (from, to) = (before.row.step, end.row.step);
         let mut row = table::row(telling, Some(from), to, &None, choice);
@@ -74,11 +107,13 @@ fn close(
         row.folded = Some(middle.len());
         row.instead = match row.cells.is_empty() {
             true if middle.iter().all(|s| s.row.instead == Some(UNCHANGED)) => None,
-            true if idle => Some(UNSEEN),
+            true if middle.iter().all(|s| s.row.cells.is_empty()) => Some(UNSEEN),
             true => Some("(back to the values before)"),
             false => None,
         };
         row.input = String::new();
+        row.names.clear();
+        row.caption = None;
         row.mark = end.row.mark;
         folded.push(StepTold {
             row,
@@ -86,5 +121,4 @@ fn close(
             closing: false,
         });
     }
-    folded.extend(last);
 }

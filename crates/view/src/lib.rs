@@ -39,6 +39,7 @@ mod things;
 
 mod ahead;
 mod blocks;
+mod captions;
 mod excerpt;
 mod fold;
 mod forms;
@@ -63,6 +64,7 @@ use sentences::{
 
 pub use wherefore_wire as wire;
 
+pub use captions::{Captions, StateCaption};
 pub use hints::quoted;
 pub use layout::{Ink, VariableRole, print};
 pub use manner::{Manner, View, WhyStyle};

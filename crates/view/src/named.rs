@@ -47,7 +47,7 @@ impl Report<'_> {
         if self.names.is_empty() {
             return vec![];
         }
-        let evidence: Vec<&Evidence> = self.findings.iter().flat_map(all_evidence).collect();
+        let evidence: Vec<&Evidence> = self.findings.iter().flat_map(Finding::evidences).collect();
         let interpreter = Interpreter::new(self.model);
         let is_used = |name: &&StateName| {
             evidence.iter().any(|evidence| {
@@ -67,15 +67,6 @@ impl Report<'_> {
         });
         told.collect()
     }
-}
-
-/// Everything that is shown for a finding.
-fn all_evidence(finding: &Finding) -> Vec<&Evidence> {
-    let parts = finding.more.parts.iter().flat_map(|part| &part.evidence);
-    let others = finding.more.others.iter().chain(parts);
-    let witness = finding.witness.iter().map(|witness| &witness.evidence);
-    let all = finding.evidence.iter().chain(witness);
-    all.chain(others.map(|other| &other.evidence)).collect()
 }
 
 impl Telling<'_> {

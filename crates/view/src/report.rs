@@ -7,6 +7,7 @@ use wherefore_logic::PathRule;
 use wherefore_model::{Model, Property, TermId};
 use wherefore_wire::RunDoc;
 
+use crate::captions::Captions;
 use crate::named::StateName;
 
 /// An expression the user wants to see at every step.
@@ -61,6 +62,8 @@ pub struct Report<'a> {
     pub from: Option<&'a StartStates>,
     /// Names for states.
     pub names: &'a [StateName],
+    /// What a script of the user says of states.
+    pub captions: Option<&'a Captions>,
     /// Who chose the evidence, as the user wrote it; empty: nobody, so the shortest known is shown.
     pub strategy: &'a [String],
     /// How long it took, when the user wants to know.

@@ -96,6 +96,10 @@ pub(crate) struct Row {
     pub(crate) step: OccurrenceId,
     /// The names of its state.
     pub(crate) names: Vec<String>,
+    /// What a script of the user says of its state.
+    pub(crate) caption: Option<String>,
+    /// Whether such a script does not want to see it.
+    pub(crate) unwanted: bool,
     pub(crate) input: String,
     /// What inputs are called.
     pub(crate) input_title: &'static str,
@@ -135,7 +139,8 @@ impl Row {
         let folded = self.folded.map(|steps| {
             let is_idle = self.cells.is_empty() && self.instead.is_none();
             let idle = if is_idle { "idle " } else { "" };
-            let text = format!("… {steps} {idle}steps");
+            let noun = if steps == 1 { "step" } else { "steps" };
+            let text = format!("… {steps} {idle}{noun}");
             said(text.clone(), &text)
         });
         let names = self.names.join(", ");
@@ -145,7 +150,13 @@ impl Row {
             apart: false,
         });
         let cells = self.cells.iter().map(|cell| CellItem::of(cell, equals));
-        let mut items: Vec<CellItem> = folded.into_iter().chain(names).chain(cells).collect();
+        let caption = self.caption.as_ref().map(|caption| CellItem {
+            screen: Ink::plain(caption.as_str()),
+            document: Inline::prose(caption.as_str()),
+            apart: true,
+        });
+        let head = folded.into_iter().chain(names).chain(caption);
+        let mut items: Vec<CellItem> = head.chain(cells).collect();
         if self.hidden > 0 {
             let more = format!("({} more", self.hidden);
             items.push(said(format!("{more}: --full)"), &format!("{more})")));
@@ -314,6 +325,8 @@ pub(crate) fn row_of(
         mark: Mark::None,
         step,
         names: report.names_of(new),
+        caption: report.caption(new),
+        unwanted: report.hides(new),
         input: report.input_text(input),
         input_title: report.input_title(),
         cells: Vec::new(),
@@ -328,7 +341,7 @@ pub(crate) fn row_of(
     };
     for thing in report.things(choice.full) {
         let name = report.thing_name(thing);
-        if choice.vars.is_some_and(|wanted| !wanted(&name)) {
+        if choice.vars.is_some_and(|wanted| !wanted(&name)) || report.hides_variable(&name) {
             continue;
         }
         let value = report.thing_value(thing, new);

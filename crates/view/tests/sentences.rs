@@ -151,6 +151,7 @@ fn with_report<T>(
         paths: None,
         from: None,
         names: &[],
+        captions: None,
         seconds: None,
         explored: Some(&ReachableStates::default()),
     })

@@ -75,6 +75,9 @@ pub struct StateDoc {
     /// The names that the user gave to it. Absent when there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
+    /// What a script of the user says of it. Absent when it says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caption: Option<String>,
     /// Expressions the user asked to see.
     #[serde(default, skip_serializing_if = "ByName::is_empty")]
     pub shown: ByName<String>,

@@ -1589,6 +1589,8 @@ export interface StateDoc {
   values: { [name: string]: ValueDoc };
   /** The names that the user gave to it. Absent when there is none. */
   names?: string[];
+  /** What a script of the user says of it. Absent when it says nothing. */
+  caption?: string;
   /** Expressions the user asked to see. */
   shown?: { [name: string]: string };
 }

@@ -9,8 +9,9 @@ use wherefore_base::{Budget, Run};
 use wherefore_check::{Checker, Strengthened, Tableau};
 use wherefore_evidence::{
     Assertion, AssertionTruth, Chain, Claim, Decision, DecisiveChoice, Evidence, EvidenceOptions,
-    Exploring, Finding, Investigator, NoMore, OccurrenceId, Prefer, ProofId, Replay, SentenceBase,
-    SentenceChecker, SeveralOptions, Shortest, Strategy, Verdict, WishBest, replay,
+    Exploring, Finding, Investigator, NoMore, OccurrenceId, Prefer, ProofId, ReachableStates,
+    Replay, SentenceBase, SentenceChecker, SeveralOptions, Shortest, Strategy, Verdict, WishBest,
+    replay,
 };
 use wherefore_logic::{AtomId, Formula, Op, SubId, occurrences, replaced};
 use wherefore_model::{Model, Query};
@@ -173,7 +174,8 @@ fn parts_that_never_matter_are_those_that_no_run_tells_apart() {
             let constants = polarity[sub].worst().iter();
             constants.map(|&by| replaced(&formula, sub, by)).collect()
         };
-        let base = SentenceBase::new(&model, query(&model), Budget::unlimited());
+        let reachable = ReachableStates::default();
+        let base = SentenceBase::new(&model, query(&model), &reachable, Budget::unlimited());
         let checker = SentenceChecker::new(Rc::new(base), None);
         let says = |sub: SubId| checker.decide(&Assertion::NeverMatters(sub));
         match strengthened(&model) {
@@ -220,7 +222,8 @@ fn the_sentence_checker_decides_formulas_as_the_lassos_do() {
         let either = whole.add(Op::Or(spare, other), None);
         whole.add(Op::And(root, either), None);
         let model = linear_model(&kripke, &whole);
-        let base = SentenceBase::new(&model, query(&model), Budget::unlimited());
+        let reachable = ReachableStates::default();
+        let base = SentenceBase::new(&model, query(&model), &reachable, Budget::unlimited());
         let checker = SentenceChecker::new(Rc::new(base), None);
         let text = &model.properties[0].text;
         match checker.decide(&Assertion::NeverMatters(spare)) {
@@ -398,7 +401,8 @@ fn a_last_chance_is_where_runs_that_satisfy_the_formula_part_from_the_run() {
         let Some(decision) = decision.expect("no limit") else {
             return;
         };
-        let base = SentenceBase::new(&model, query(&model), Budget::unlimited());
+        let reachable = ReachableStates::default();
+        let base = SentenceBase::new(&model, query(&model), &reachable, Budget::unlimited());
         let checker = SentenceChecker::new(Rc::new(base), Some(run));
         let said = checker.decide(&Assertion::Decided(decision.sub, decision.choice.clone()));
         assert!(

@@ -46,6 +46,7 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         paths: None,
         from: None,
         names: &[],
+        captions: None,
         seconds: None,
         explored: Some(&ReachableStates::default()),
     });

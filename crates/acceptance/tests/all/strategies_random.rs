@@ -78,7 +78,8 @@ fn simple(rng: &mut Rng, words: &Words) -> Box<dyn Strategy> {
             };
             let arrows = (0..size).map(|_| (0..rng.below(3)).map(|_| arrow(rng)).collect());
             let arrows = arrows.collect();
-            Box::new(Follow::automaton(Automaton { arrows }))
+            let again = (0..size).filter(|_| rng.chance(1, 4)).collect();
+            Box::new(Follow::automaton(Automaton { arrows, again }))
         }
     }
 }

@@ -6,6 +6,7 @@
 //! files, no clock, no other programs, and bounds on steps, calls and the size of values. A script
 //! that goes wrong is told so once and has no opinion from then on.
 
+mod captions;
 mod objects;
 mod scripted;
 
@@ -26,6 +27,7 @@ use wherefore_view::clean;
 use super::Remark;
 use super::words::Words;
 use crate::refusal::Rejected;
+pub use captions::{ToldByScript, told_by_script};
 pub(super) use scripted::Scripted;
 
 use objects::{Added, Desk, Question, RuleChange, RulesObject, SharedDesk, Vocabulary, integer};

@@ -33,6 +33,7 @@ impl Words {
             paths: None,
             from: None,
             names: &[],
+            captions: None,
             strategy: &[],
             seconds: None,
             explored: None,

@@ -377,6 +377,7 @@ impl ModelSubject {
             paths: self.paths,
             from: self.from.as_ref(),
             names: &self.names,
+            captions: None,
             strategy: &self.strategy,
             seconds: None,
             explored: Some(&self.explored),
@@ -523,6 +524,7 @@ impl Subject for ModelSubject {
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
         AnyReport::Model(Report {
             seconds: results.seconds,
+            captions: results.captions.as_ref(),
             runs: &results.runs,
             ..self.report(results.space.as_ref(), &results.findings)
         })

@@ -297,11 +297,13 @@ impl EvidenceWords for ModelEvidence<'_, '_> {
         let new = self.telling.values(id);
         let things = report.things(false).into_iter();
         let told = things.filter(|thing| old.is_none_or(|old| thing.change(old, new).is_some()));
+        let told = told.filter(|thing| !report.hides_variable(&report.thing_name(*thing)));
         let told = told.map(|thing| {
             let value = report.thing_value(thing, new);
             format!("{}={value}", report.thing_name(thing))
         });
         std::iter::once(report.numbered(id.index(), new))
+            .chain(report.caption(new))
             .chain(told)
             .chain(self.claims(id))
             .collect()

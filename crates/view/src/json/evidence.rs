@@ -98,6 +98,10 @@ fn states(telling: &Telling<'_>) -> Vec<StateDoc> {
             id: id.index(),
             values: state(report, &occurrence.values),
             names: report.names_of(&occurrence.values),
+            caption: (report.captions)
+                .and_then(|captions| captions.states.get(&occurrence.values))
+                .map(|caption| caption.text.clone())
+                .filter(|text| !text.is_empty()),
             shown: (report.shown.iter())
                 .map(|shown| {
                     let value = report.shown_value(shown.term, &occurrence.values);

@@ -79,6 +79,7 @@ fn evidence(telling: &SystemTelling<'_>, source: &Evidence) -> EvidenceDoc {
                 id: id.index(),
                 values: values(telling, &occurrence.values),
                 names: Vec::new(),
+                caption: None,
                 shown: ByName::default(),
             })
             .collect(),

@@ -92,6 +92,8 @@ fn row(at: usize, mark: Mark, before: Option<&ValuesDoc>, state: &RunStateDoc) -
     let cells: Vec<Cell> = cells.collect();
     Row {
         names: Vec::new(),
+        caption: None,
+        unwanted: false,
         mark,
         step: OccurrenceId::new(at),
         input,

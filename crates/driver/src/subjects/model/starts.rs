@@ -59,6 +59,8 @@ impl ModelSubject {
         let is_known = !remembers && reachable.count == all.count;
         self.model.init = chosen.init;
         self.model.swaps.clear();
+        // What was reachable from the initial states says nothing of these.
+        self.explored = ReachableStates::default();
         let only_reachable = match &reachable.listed {
             _ if is_known => true,
             Some(states) if !states.is_empty() => {
