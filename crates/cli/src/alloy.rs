@@ -266,6 +266,8 @@ fn contrary(check: &Check) -> Option<&'static str> {
 fn foreign(check: &Check) -> Vec<&'static str> {
     let mut given = check.effort.alloy.given();
     given.extend(check.alloying.given());
+    // That there are no instances is told of the model.
+    given.retain(|option| *option != "--instances");
     given
 }
 
@@ -305,14 +307,7 @@ fn elsewhere(check: &Check) -> Vec<&'static str> {
 }
 
 /// Options about runs, which an Alloy model has if it describes a transition system.
-const RUN_OPTIONS: &[&str] = &[
-    "--strategy",
-    "--vars",
-    "--certificate",
-    "--view",
-    "--why",
-    "--backward",
-];
+const RUN_OPTIONS: &[&str] = &["--vars", "--view", "--why", "--backward"];
 
 /// A message about options for runs, where an Alloy model describes no transition system.
 pub(crate) fn without_runs(check: &Check) -> Option<String> {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, Diagnostic, Stop};
 use wherefore_driver::strategy::told_by_script;
-use wherefore_driver::subject::Standing;
+use wherefore_driver::subject::{Standing, require};
 use wherefore_driver::view::{clean, text};
 use wherefore_driver::{
     AlloySubject, Answer, Capability, LtsSubject, ModelSubject, QuestionId, Refusal, Rejected,
@@ -439,8 +439,15 @@ impl<'a> Collected<'a> {
         let path = self.files[self.systems[at].file].path.clone();
         self.say_warnings(subject);
         let is_lts = subject.is::<LtsSubject>();
-        if is_lts && !self.check.quiet {
-            self.say_without_effect(&path);
+        if !self.check.quiet {
+            for capability in models::asked(self.check) {
+                if let Err(refusal) = require(subject, capability) {
+                    self.say(&format!("note: {}: {refusal}", terminal::shown(&path)));
+                }
+            }
+            if is_lts {
+                self.say_without_effect(&path);
+            }
         }
         let space = if several { "\n" } else { "" };
         self.print(&format!("{space}{screen}"));

@@ -6,7 +6,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use wherefore_driver::Capability;
 use wherefore_driver::compose::{ComposeError, Composed, Composition};
 use wherefore_driver::lts::aut::{self, AutDialect, Compression, ReadOptions};
 use wherefore_driver::lts::compose::{
@@ -14,15 +13,18 @@ use wherefore_driver::lts::compose::{
 };
 use wherefore_driver::lts::reduce::{Reduction, reduce};
 use wherefore_driver::model::lts::Lts;
-use wherefore_driver::registry;
+use wherefore_driver::registry::{self, front_end, language_of};
 use wherefore_driver::smv;
+use wherefore_driver::subject::{Language, require};
 use wherefore_driver::subjects::alloy::Override;
 use wherefore_driver::view::clean;
 use wherefore_driver::view::export::{GraphFormat, LtsGraph};
+use wherefore_driver::{Capability, Input, unsupported};
 
 use crate::alloy::{AlloyReading, ReachOption, scope};
 use crate::args::{self, Color, Effort};
 use crate::exit::{self, Exit};
+use crate::refusal::refused_file;
 use crate::saved::{SavedDesk, at_desk};
 use crate::terminal;
 
@@ -110,6 +112,34 @@ enum ConvertFormat {
     Smv,
 }
 
+/// Refuses the first model that cannot be converted so.
+fn fit(args: &Convert, wanted: Capability, desk: SavedDesk<'_>) -> Result<(), Exit> {
+    for file in args.files.iter().filter(|file| !is_net(file)) {
+        let mut input = Input::new(file);
+        let (language, capabilities) = (
+            language_of(&mut input),
+            front_end(&mut input).capabilities(),
+        );
+        // What no language claims is read as a system, and its reader says what is wrong with it.
+        let unknown = language == Language::SMV && !input.ends_with(&[".smv"]);
+        if unknown || capabilities.contains(&wanted) && wanted != Capability::Translate {
+            continue;
+        }
+        // A model may be able to do less than others in its language.
+        let refusal = match registry::open(input, desk.opening, desk.budget) {
+            Ok(subject) => require(&*subject, wanted).err(),
+            Err(_) if capabilities.contains(&wanted) => None,
+            Err(_) => Some(unsupported(language, wanted, capabilities)),
+        };
+        if let Some(refusal) = refusal {
+            let (text, exit) = refused_file(file, &refusal, "converted", desk.color);
+            desk.screen.say(&text);
+            return Err(exit);
+        }
+    }
+    Ok(())
+}
+
 /// Converts and returns the exit code.
 pub(crate) fn convert(args: &Convert) -> Exit {
     let effort = Effort {
@@ -130,6 +160,9 @@ pub(crate) fn convert(args: &Convert) -> Exit {
 }
 
 fn convert_at(args: &Convert, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
+    if args.reduce.is_some() {
+        fit(args, Capability::Compose, desk)?;
+    }
     let mut files = args.files.iter();
     if let Some(file) = files.find(|file| registry::can(file, Capability::Translate)) {
         return alloy_to_smv(args, file, desk);
@@ -138,9 +171,11 @@ fn convert_at(args: &Convert, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
         return Err(desk.refuse("--scope is for Alloy models"));
     }
     let format = format_of(args, desk)?;
-    if format == ConvertFormat::Smv {
-        return Err(desk.refuse("only transition systems of Alloy models are written as SMV"));
-    }
+    let wanted = match format {
+        ConvertFormat::Smv => Capability::Translate,
+        _ => Capability::Compose,
+    };
+    fit(args, wanted, desk)?;
     let composition = composition(args, desk)?;
     let mut options = ReadOptions::default();
     options.internal.extend(args.internal.iter().cloned());
@@ -184,6 +219,7 @@ fn alloy_to_smv(args: &Convert, file: &Path, desk: SavedDesk<'_>) -> Result<Exit
     {
         return Err(desk.refuse("Alloy models are written as SMV; take --to smv"));
     }
+    fit(args, Capability::Translate, desk)?;
     let session = desk.open(file)?;
     let model = session.model();
     let title = format!("The transition system of {}.", terminal::shown(file));

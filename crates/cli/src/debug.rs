@@ -13,12 +13,13 @@ use wherefore_driver::debug::{AskError, DebugQuestion, QuestionSource};
 use wherefore_driver::lts::reduce::Reduction;
 use wherefore_driver::model::lts::Lts;
 use wherefore_driver::registry;
+use wherefore_driver::subject::require;
 use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::tagged::{self, Analysis, Course, Filter, NeighbourhoodKind, RunPattern};
 use wherefore_driver::view::debug::{self as view, ShownGraph, Story, Which};
 use wherefore_driver::view::export::{GraphFormat, TaggedGraph, tagged as export};
 use wherefore_driver::{
-    Engine, Input, LtsSubject, ModelSubject, Opening, Refusal, Rejected, Subject,
+    Capability, Engine, Input, LtsSubject, ModelSubject, Opening, Refusal, Rejected, Subject,
 };
 
 use crate::args::Format;
@@ -172,6 +173,10 @@ pub(crate) fn open(target: DebugTarget<'_>, desk: SavedDesk<'_>) -> Result<Debug
         Ok(match subject.downcast::<LtsSubject>() {
             Ok(system) => DebuggedModel::System(system),
             Err(subject) => {
+                // With bounds, an infinite-state model is its finite version.
+                if opening.bounds.is_empty() {
+                    require(&*subject, Capability::Debug)?;
+                }
                 DebuggedModel::Model(Box::new(subject.into_model(&opening, desk.budget)?))
             }
         })

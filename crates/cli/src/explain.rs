@@ -139,7 +139,7 @@ fn of_commands(
     refused: impl Fn(Refusal) -> Failure,
 ) -> Result<ExplainedModel, Failure> {
     let reading = &args.effort.alloy;
-    if reading.is_scoped() {
+    if reading.is_scoped() || !alloy.describes_system() {
         let part = scoped::excerpt(args, &alloy, budget);
         return part
             .map(ExplainedModel::Part)

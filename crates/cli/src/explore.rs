@@ -13,7 +13,8 @@ mod talk;
 use wherefore_base::{Budget, Stop};
 use wherefore_driver::explore::explore as visit_world;
 use wherefore_driver::registry;
-use wherefore_driver::{AlloySubject, Input, LtsSubject, ModelSubject, Refusal};
+use wherefore_driver::subject::require;
+use wherefore_driver::{AlloySubject, Capability, Input, LtsSubject, ModelSubject, Refusal};
 
 use crate::args::Explore;
 use crate::exit::Exit;
@@ -53,6 +54,12 @@ pub(crate) fn explore(args: &Explore) -> Exit {
         if let Some(misuse) = misuse(args, is_alloy) {
             screen.say(&misuse);
             return Exit::Usage;
+        }
+        // With bounds, an infinite-state model is its finite version.
+        if opening.bounds.is_empty()
+            && let Err(refusal) = require(&*subject, Capability::Explore)
+        {
+            return refused(refusal);
         }
         match subject.into_model(&opening, budget) {
             Ok(model) => guide(args, model, budget, screen),

@@ -127,8 +127,11 @@ pub(crate) fn misplaced(living: &Living, engine: Engine, files: &[ModelFile]) ->
                 "error: --engine {engine} is for infinite-state models (.vmt, .smt2, .smv with `integer` or `real`)"
             ));
         }
-        let given = living.given();
-        let first = given.first()?;
+        // That there is no theory is told of the model.
+        let given = living.given().into_iter();
+        let first = given
+            .into_iter()
+            .find(|option| *option != "--write-query")?;
         return Some(format!(
             "error: {first} has a meaning for infinite-state models only (.vmt, .smt2, .smv with `integer` or `real`)"
         ));

@@ -80,13 +80,10 @@ pub(crate) fn for_variables(check: &Check) -> Vec<(bool, &'static str)> {
     vec![
         (check.several.each, "--each"),
         (!check.several.distinct_by.is_empty(), "--distinct-by"),
-        (!check.choosing.strategy.is_empty(), "--strategy"),
         (check.vars.is_some(), "--vars"),
         (!check.show.is_empty(), "--show"),
         (check.witness, "--witness"),
-        (check.certificate, "--certificate"),
         (!check.environment.is_empty(), "--environment"),
-        (check.evidence == EvidenceKind::Abstract, "--evidence"),
         (check.itf.is_some(), "--itf"),
         (!check.export.is_empty(), "--export"),
         (telling.view != Default::default(), "--view"),
@@ -96,6 +93,26 @@ pub(crate) fn for_variables(check: &Check) -> Vec<(bool, &'static str)> {
         (telling.stop.is_some(), "--stop"),
         (check.minimal != Default::default(), "--minimal"),
     ]
+}
+
+/// What the options that were given ask of a model.
+pub(crate) fn asked(check: &Check) -> Vec<Capability> {
+    let given = [
+        (check.several.count > 1, Capability::Several),
+        (
+            check.evidence == EvidenceKind::Abstract,
+            Capability::Abstract,
+        ),
+        (check.alloying.instances.is_some(), Capability::Enumerate),
+        (!check.choosing.strategy.is_empty(), Capability::Strategies),
+        (check.certificate, Capability::Certify),
+        (
+            check.effort.living.write_query.is_some(),
+            Capability::Theory,
+        ),
+    ];
+    let given = given.into_iter().filter(|(given, _)| *given);
+    given.map(|(_, capability)| capability).collect()
 }
 
 /// The names of those options that were given.
@@ -109,7 +126,7 @@ pub(crate) fn without_effect(check: &Check) -> Vec<&'static str> {
     let mut given = for_variables(check);
     // Formats of graphs hold evidence about systems, too; others are refused one by one. Labels can be avoided, and
     // runs told apart.
-    let means = ["--export", "--strategy", "--distinct-by"];
+    let means = ["--export", "--distinct-by"];
     given.retain(|(_, option)| !means.contains(option));
     names(&given)
 }

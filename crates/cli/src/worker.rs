@@ -12,7 +12,7 @@ use std::time::Instant;
 use wherefore_base::Budget;
 use wherefore_driver::evidence::{AbstractOptions, EvidenceOptions, SeveralOptions, Split, Width};
 use wherefore_driver::strategy::{Asker, Strategies};
-use wherefore_driver::subject::Wishes;
+use wherefore_driver::subject::{Wishes, require};
 use wherefore_driver::subjects::alloy::AlloyOptions;
 use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::{
@@ -25,6 +25,7 @@ use crate::args::{Check, EvidenceKind, SplitKind, SuccessorsKind};
 use crate::choosing::{self, duration};
 use crate::guard;
 use crate::message_queue::MessageQueue;
+use crate::models;
 use crate::telling::{Conditions, missing_part};
 
 /// What the worker tells. Systems are numbered in the order in which they are read.
@@ -185,10 +186,11 @@ impl CheckWorker {
         let asker = choosing::asker(&self.budget);
         let mut prepared = Vec::new();
         let mut system = 0;
+        let alone = self.inputs.len() == 1;
         for (file, input) in std::mem::take(&mut self.inputs).into_iter().enumerate() {
             for outcome in load(input, &opening, &self.budget) {
                 let outcome = outcome.map_err(Unprepared::Refused);
-                let outcome = outcome.and_then(|subject| self.prepare(subject, &asker));
+                let outcome = outcome.and_then(|subject| self.prepare(subject, alone, &asker));
                 match outcome {
                     Ok((subject, strategies, conditions)) => prepared.push(Prepared {
                         system,
@@ -214,10 +216,17 @@ impl CheckWorker {
     fn prepare(
         &self,
         mut subject: Box<dyn Subject>,
+        alone: bool,
         asker: &Asker,
     ) -> Result<(Box<dyn Subject>, Strategies, Conditions), Unprepared> {
         let misuse = |refusal| Unprepared::Misuse(Misuse::Text(refusal));
         let check = &self.check;
+        // Of several models, those that can do it are asked; of the others it is noted.
+        if alone {
+            for capability in models::asked(check) {
+                require(&*subject, capability).map_err(Unprepared::Refused)?;
+            }
+        }
         if subject.can(Capability::Add) {
             for formula in &check.formulas {
                 subject.add(formula).map_err(misuse)?;

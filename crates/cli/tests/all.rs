@@ -1,6 +1,7 @@
 //! All tests of the crate beside its source, in one program: it is linked once.
 
 mod alloy;
+mod capabilities;
 mod cli;
 mod convert;
 mod debug;

@@ -195,7 +195,7 @@ fn states_with_very_many_variables_and_lines_of_any_length_are_no_obstacle() {
     let vars: String = (0..300).map(|n| format!("v{n} : boolean; ")).collect();
     let model = format!("MODULE main VAR {vars}\nCTLSPEC AG !(v0 & v299)\n");
     folder.write("huge.smv", model.as_bytes());
-    let deep = "(".repeat(30_000) + "v0" + &")".repeat(30_000);
+    let deep = "(".repeat(30_000) + "v0" + ")".repeat(30_000).as_str();
     let long = format!("eval {}\neval {deep}\nall\nrun\n", "x".repeat(1 << 20));
     let ran = run(&folder, &["huge.smv"], &long);
     assert_eq!(ran.code, Some(0), "{}", ran.err);

@@ -197,7 +197,7 @@ fn a_command_deeper_than_any_stack_is_answered() {
         ")".repeat(30_000)
     );
     let long = format!("eval {}\nback\n", "x".repeat(1 << 20));
-    let ran = run(&folder, "elevator.smv", &[], &(deep + &long));
+    let ran = run(&folder, "elevator.smv", &[], &(deep + long.as_str()));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.out.contains("the line is too long to be a command"));
     assert!(ran.out.contains("\n       3  floor: 1 → 2 (line 58)\n"));

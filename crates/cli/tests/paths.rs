@@ -103,7 +103,7 @@ fn what_has_no_path_rule_refuses_one_in_the_words_of_all_capabilities() {
         "maximal",
     ]);
     assert_eq!(ran.code, Some(2), "{}", ran.out);
-    let why = "cannot be asked under another path rule yet; what works: check";
+    let why = "cannot be asked under another path rule; what works: check";
     assert!(ran.err.contains(why), "{}", ran.err);
     let ran = folder.run(&["check", "count.smv", "--paths", "long"]);
     assert_eq!(ran.code, Some(2));

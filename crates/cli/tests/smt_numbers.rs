@@ -164,7 +164,7 @@ fn commands_that_list_states_say_that_there_is_no_end_of_them() {
         .output()
         .expect("the program starts");
     let told = text(&output);
-    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert_eq!(output.status.code(), Some(2), "{told}");
     assert!(
         told.contains("--bound") || told.contains("no bounds"),
         "{told}"

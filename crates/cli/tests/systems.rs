@@ -19,7 +19,7 @@ fn said(test: &str, text: &str, options: &[&str]) -> String {
     let folder = Folder::new(test);
     folder.write("walk.als", text.as_bytes());
     let ran = folder.run(&[&["check", "walk.als"], options].concat());
-    ran.out + &ran.err
+    ran.out + ran.err.as_str()
 }
 
 fn says(text: &str, wanted: &[&str]) {

@@ -1,8 +1,11 @@
-//! What models of a language can do, as data.
+//! What models of a language can do, as data, and what is said of what they cannot.
 
 use std::fmt;
 
 use wherefore_model::{Model, PropertyBody};
+
+use crate::refusal::Refusal;
+use crate::subject::Language;
 
 /// Something that a subject may be able to do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -65,7 +68,7 @@ impl Capability {
         Capability::States,
     ];
 
-    /// What it is, as the end of the sentence "This language can not be ...".
+    /// What it is, as the end of the sentence "this model cannot be ...".
     pub fn phrase(self) -> &'static str {
         match self {
             Capability::Add => "asked further questions",
@@ -128,6 +131,86 @@ impl Capability {
             Capability::Evaluate | Capability::States => return None,
         })
     }
+}
+
+/// The one sentence for what a model in a language cannot do: what it is, what works, and what would help.
+///
+/// `capabilities` are those of the model.
+pub fn unsupported(
+    language: Language,
+    capability: Capability,
+    capabilities: &[Capability],
+) -> Refusal {
+    let advice = advice(language, capability, capabilities);
+    refused(language, capability.phrase(), capabilities, advice)
+}
+
+/// The same of a command that takes models with variables.
+pub(crate) fn without_model(language: Language, capabilities: &[Capability]) -> Refusal {
+    refused(language, "taken by this command", capabilities, None)
+}
+
+fn refused(
+    language: Language,
+    what: &str,
+    capabilities: &[Capability],
+    advice: Option<&str>,
+) -> Refusal {
+    let commands = capabilities.iter().filter_map(|one| one.command());
+    let commands: Vec<&str> = std::iter::once("check").chain(commands).collect();
+    let advice = advice.map(|advice| format!(". {advice}"));
+    Refusal::Unsupported(format!(
+        "this model in the language `{language}` cannot be {what}; what works: {}{}",
+        commands.join(", "),
+        advice.unwrap_or_default()
+    ))
+}
+
+/// What would help somebody who wants what a model cannot do.
+fn advice(
+    language: Language,
+    capability: Capability,
+    capabilities: &[Capability],
+) -> Option<&'static str> {
+    // Models that solvers are asked about can be written as theories.
+    let infinite = capabilities.contains(&Capability::Theory);
+    Some(match capability {
+        Capability::Explore
+        | Capability::Debug
+        | Capability::Several
+        | Capability::Abstract
+        | Capability::Strategies
+        | Capability::Certify
+            if infinite =>
+        {
+            "With --bound its finite version is like any other model"
+        }
+        Capability::Debug
+        | Capability::Strategies
+        | Capability::Certify
+        | Capability::Translate
+            if language == Language::ALLOY =>
+        {
+            "The model describes no transition system: it opens neither ctl nor ctlfc nor one of their relatives"
+        }
+        Capability::Add if language == Language::ALLOY => {
+            "`check -e` shows the value of an expression in each instance"
+        }
+        Capability::Abstract if language == Language::AUT => {
+            "`check --count` shows several runs, and `debug` all of them at once"
+        }
+        Capability::Certify if language == Language::AUT => {
+            "`explain` reads the proof claim by claim"
+        }
+        Capability::Enumerate => "Instances are those of commands of Alloy models",
+        Capability::Theory => {
+            "Theories are those of infinite-state models (.vmt, .smt2, .smv with `integer` or `real`)"
+        }
+        Capability::Compose => "Systems in AUT files are composed and reduced",
+        Capability::Translate => "Transition systems of Alloy models are written as SMV models",
+        Capability::Paths if language != Language::SMV => "Path rules are those of SMV models",
+        _ => return None,
+    })
 }
 
 impl fmt::Display for Capability {

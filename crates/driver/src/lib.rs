@@ -49,6 +49,7 @@ mod refusal;
 mod results;
 mod saved;
 
+pub use capability::unsupported;
 pub use engines::why::why_holds;
 pub use engines::{Engine, Event, Job, check_model, check_model_with, undecided};
 pub use opening::Opening;

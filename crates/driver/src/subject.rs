@@ -22,6 +22,7 @@ use wherefore_view::any::AnyReport;
 use wherefore_view::wire::RunDoc;
 
 pub use crate::capability::Capability;
+use crate::capability::{unsupported, without_model};
 use crate::engines::Engine;
 use crate::opening::Opening;
 use crate::refusal::{Refusal, Rejected};
@@ -312,14 +313,18 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
     /// What it can do.
     fn capabilities(&self) -> &'static [Capability];
 
+    /// What is said where it cannot do something.
+    fn refusal(&self, capability: Capability) -> Refusal {
+        unsupported(self.language(), capability, self.capabilities())
+    }
+
     /// Adds a question in the model's language.
     ///
     /// # Errors
     /// When the text is no such question, or none can be added.
     fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {
         let _ = text;
-        let what = Capability::Add.phrase();
-        Err(cannot(self.language(), what, self.capabilities()))
+        Err(self.refusal(Capability::Add))
     }
 
     /// Takes what the user wants to see; returns who chooses the evidence. What means nothing to a language is left
@@ -339,8 +344,7 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
     /// When its questions have no path rule that could be another one.
     fn set_paths(&mut self, rule: PathRule) -> Result<(), Refusal> {
         let _ = rule;
-        let what = Capability::Paths.phrase();
-        Err(cannot(self.language(), what, self.capabilities()))
+        Err(self.refusal(Capability::Paths))
     }
 
     /// Has its properties asked from the states where a condition in the model's language is true, instead of the initial
@@ -351,8 +355,7 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
     /// budget ends.
     fn ask_from(&mut self, condition: &str, budget: &Budget) -> Result<(), Refusal> {
         let _ = (condition, budget);
-        let what = Capability::From.phrase();
-        Err(cannot(self.language(), what, self.capabilities()))
+        Err(self.refusal(Capability::From))
     }
 
     /// Takes a name for the states where a condition in the model's language is true: `Idle: floor = 1`.
@@ -361,8 +364,7 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
     /// When there is no name or the condition is wrong, when its states have no names, or when the budget ends.
     fn name_states(&mut self, text: &str, budget: &Budget) -> Result<(), Refusal> {
         let _ = (text, budget);
-        let what = Capability::Names.phrase();
-        Err(cannot(self.language(), what, self.capabilities()))
+        Err(self.refusal(Capability::Names))
     }
 
     /// Makes sure that questions can be asked so.
@@ -421,8 +423,7 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
         budget: &Budget,
     ) -> Result<Explainable, Refusal> {
         let _ = (question, ask, budget);
-        let what = Capability::Explain.phrase();
-        Err(cannot(self.language(), what, self.capabilities()))
+        Err(self.refusal(Capability::Explain))
     }
 
     /// What each answer means to whoever has expectations.
@@ -450,8 +451,7 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
         budget: &Budget,
     ) -> Result<ModelSubject, Refusal> {
         let _ = (opening, budget);
-        let what = "taken by this command";
-        Err(cannot(self.language(), what, self.capabilities()))
+        Err(without_model(self.language(), self.capabilities()))
     }
 
     /// The complete systems that its questions are about, each with its own outcome; none where it is one itself.
@@ -516,17 +516,6 @@ pub fn require(subject: &dyn Subject, capability: Capability) -> Result<(), Refu
     if subject.can(capability) {
         Ok(())
     } else {
-        let (language, what) = (subject.language(), capability.phrase());
-        Err(cannot(language, what, subject.capabilities()))
+        Err(subject.refusal(capability))
     }
-}
-
-/// The one sentence for what a model cannot do, and what it can.
-fn cannot(language: Language, what: &str, capabilities: &[Capability]) -> Refusal {
-    let commands = capabilities.iter().filter_map(|one| one.command());
-    let commands: Vec<&str> = std::iter::once("check").chain(commands).collect();
-    Refusal::Unsupported(format!(
-        "this model in the language `{language}` cannot be {what} yet; what works: {}",
-        commands.join(", ")
-    ))
 }

@@ -18,7 +18,7 @@ use crate::explore::Style;
 use crate::layout::{Ink, Signs, TextLines, VariableRole, wrap};
 use crate::manner::Manner;
 use crate::nothing::total;
-use crate::page::findings::why_blocks;
+use crate::page::reasons::why_blocks;
 use crate::page::runs::{branch_claim, group_name, region_blocks};
 use crate::page::{PageBlock, PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_of};

@@ -10,6 +10,7 @@ pub(crate) mod findings;
 pub mod html;
 pub(crate) mod markdown;
 pub(crate) mod plain;
+pub(crate) mod reasons;
 pub(crate) mod runs;
 pub(crate) mod systems;
 pub(crate) mod tagged;

@@ -10,16 +10,17 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, FileId, SourceFile, SourceMap};
-use wherefore_check::Tableau;
+use wherefore_check::{Strengthened, Tableau};
 use wherefore_evidence::{
     Assertion, AssertionTruth, DecisiveChoice, EvidenceOptions, Finding, Investigator, Measure,
     OccurrenceId, ReachableStates, RunStretch, SaidOfReached, SaidRun, SentenceBase,
-    SentenceChecker, SeveralOptions, SpaceSummary, StatesFrom, Verdict, Why, certificate::StateSet,
-    modal,
+    SentenceChecker, SeveralOptions, SpaceSummary, StatesFrom, Vacuity, Verdict, Why,
+    certificate::StateSet, modal,
 };
-use wherefore_logic::{Goal, PathRule};
+use wherefore_logic::{Goal, Op, PathRule};
 use wherefore_model::lts::Lts;
-use wherefore_model::{Model, PropertyBody};
+use wherefore_model::{Model, PropertyBody, Query};
+use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_testkit::campaign::{campaign_for, number_from_environment, soaking};
 use wherefore_testkit::kripke::{self, StepEncoding, nowhere};
@@ -164,6 +165,45 @@ fn told(model: &Model, finding: &Finding) -> String {
     )
 }
 
+/// What else is found out about a property of linear time: which part never matters, or where the run could still have
+/// satisfied it.
+fn with_runs<S: StateSpace>(
+    investigator: &Investigator<'_, S>,
+    query: &Query,
+    mut finding: Finding,
+) -> Finding {
+    let model = investigator.model();
+    let mut refuted = |query: &Query| {
+        let tableau = Tableau::new(model, query, nowhere());
+        let product = explicit(&tableau.model);
+        let run = investigator.refuting_run(query, &tableau, &product)?;
+        Ok(run.is_some())
+    };
+    let property = finding.property;
+    match &finding.evidence {
+        Some(run) => {
+            let mut formula = query.formula.clone();
+            formula.add(Op::Not(formula.root()), None);
+            let opposite = Query {
+                formula,
+                ..query.clone()
+            };
+            let tableau = Tableau::new(model, &opposite, nowhere());
+            let product = explicit(&tableau.model);
+            let decision = investigator.linear_decision(property, run, &product);
+            finding.decisions.extend(decision.expect("no limit"));
+        }
+        None if finding.verdict == Verdict::Holds && finding.holds_without_run().is_none() => {
+            let found = investigator.linear_vacuity(property, &mut refuted);
+            if let Some(Strengthened::StillHolds(sub)) = found.expect("no limit") {
+                finding.vacuity = Vacuity::Vacuous { sub };
+            }
+        }
+        None => {}
+    }
+    finding
+}
+
 /// Decides every sentence about the properties of a model.
 fn decide(rng: &mut Rng, model: &Model, tally: &RefCell<Tally>) {
     let mut sources = SourceMap::default();
@@ -182,7 +222,8 @@ fn decide_text(rng: &mut Rng, sources: &SourceMap, model: &Model, tally: &RefCel
             PropertyBody::Linear(query) => {
                 let tableau = Tableau::new(model, query, nowhere());
                 let product = explicit(&tableau.model);
-                investigator.investigate_linear(property, &options, &tableau, &product)
+                let found = investigator.investigate_linear(property, &options, &tableau, &product);
+                with_runs(&investigator, query, found)
             }
             _ => investigator.investigate(property, &options),
         };

@@ -108,7 +108,7 @@ impl<'m> Answered<'m> {
     /// The answer as the screen of `wherefore check` shows it.
     pub fn text(&self, options: &text::TextOptions<'_>) -> String {
         match self.report() {
-            AnyReport::Model(model) => text::findings(&model.report, options),
+            AnyReport::Model(model) => text::findings(&model, options),
             AnyReport::Commands(commands) => alloy::text::render(&commands.report(), options),
             report @ AnyReport::Lts(_) => report.text(options),
         }

@@ -31,7 +31,8 @@ export function reason(run: Run, node: ProofNodeDoc): string {
     case 'stop': return 'the run ends here';
     case 'region': return `everything that can follow shows it: ${plural(run.regions[node.which ?? 0]?.size ?? 0, 'state')}`;
     case 'total': return 'every state has a successor';
-    case 'run': return 'a run starts here';
+    case 'start': return 'the run begins here';
+    case 'run': return 'the run shows it';
     default: return node.rule;
   }
 }

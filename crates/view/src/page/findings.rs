@@ -4,7 +4,7 @@ use wherefore_evidence::certificate::Certified;
 use wherefore_evidence::{Abstracted, Finding, Note, Region, Replay, Vacuity, Verdict, Why};
 use wherefore_model::PropertyBody;
 
-use super::plain;
+use super::reasons::{refutation, why_blocks};
 use super::runs::{
     branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
     reason, region_blocks, set_proof, witnessed,
@@ -32,7 +32,7 @@ use crate::phrases::{
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
 use crate::sentences::starts::start_text;
-use crate::sentences::{Sentence, count, evidence_noun, proved, readings, why};
+use crate::sentences::{Sentence, count, evidence_noun, readings};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
@@ -126,35 +126,6 @@ fn facts(report: &Report<'_>) -> Vec<PageFact> {
     facts.into_iter().flatten().collect()
 }
 
-/// Why a property holds, for people.
-pub(crate) fn why_blocks(report: &Report<'_>, found: &Why, full: bool) -> Vec<PageBlock> {
-    if let Why::NotShown(none) = found {
-        return vec![PageBlock::aside(why::not_shown(*none))];
-    }
-    let head = Ink::new(VariableRole::Strong, "  why it");
-    let (says, badge) = match found {
-        Why::Proved(reason) if reason.after_run => ("fails:", Sentence::from(reason.standing())),
-        Why::Proved(reason) => ("holds:", Sentence::from(reason.standing())),
-        _ => ("holds:", Sentence::from("re-checked: ok")),
-    };
-    let mut heading = PageBlock::headed(head, "Why it", says);
-    if let PageBlock::Paragraph(paragraph) = &mut heading {
-        paragraph.badges.push(say!("[{}]", badge));
-    }
-    let lines = why::lines(report, found, full).unwrap_or_default();
-    let items = lines.into_iter().map(|line| {
-        let text = line.text.to_string();
-        PageItem {
-            head: Ink::plain(" ".repeat(2 * line.depth + 3)),
-            text: Ink::plain(text.as_str()),
-            hang: 2 * line.depth + 6,
-            depth: line.depth,
-            document: Inline::prose(text),
-        }
-    });
-    vec![heading, PageBlock::List(items.collect())]
-}
-
 struct FindingPage<'a> {
     report: Report<'a>,
     extent: PageExtent<'a>,
@@ -192,7 +163,7 @@ impl<'a> FindingPage<'a> {
                     answer.blocks.push(self.section(finding, None));
                 }
                 if finding.verdict == Verdict::Fails {
-                    self.plain_run(&mut answer.blocks, finding);
+                    answer.blocks.extend(refutation(&self.report, finding));
                 }
                 self.why(&mut answer.blocks, finding);
                 self.evidence(&mut answer.blocks, finding);
@@ -222,7 +193,7 @@ impl<'a> FindingPage<'a> {
                 // Why it fails without a run is told among the circumstances.
                 None if finding.rests_on_no_run() => {}
                 None if matches!(finding.why, Some(Why::Proved(_))) => {
-                    self.plain_run(blocks, finding);
+                    blocks.extend(refutation(&self.report, finding));
                     self.why(blocks, finding);
                     blocks.push(PageBlock::Gap);
                 }
@@ -249,22 +220,6 @@ impl<'a> FindingPage<'a> {
                 }
             }
         }
-    }
-
-    /// The runs of a refutation that a proof closes.
-    fn plain_run(&self, blocks: &mut Vec<PageBlock>, finding: &Finding) {
-        let Some(Why::Proved(reason)) = &finding.why else {
-            return;
-        };
-        let mut findings = self.report.findings.iter();
-        let at = findings.position(|other| std::ptr::eq(other, finding));
-        let runs = at.and_then(|at| self.report.runs.get(at));
-        let runs = runs.map(Vec::as_slice).unwrap_or_default();
-        blocks.push(super::runs::reason(
-            &finding.verdict,
-            proved::because(reason, runs),
-        ));
-        blocks.extend(plain::tables(runs));
     }
 
     /// The witness of a property that holds.

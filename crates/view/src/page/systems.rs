@@ -86,10 +86,7 @@ fn answer(report: &LtsReport<'_>, finding: &Finding, extent: PageExtent<'_>) -> 
 fn all_evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &Finding) {
     let others = finding.more.others.iter().map(|other| &other.evidence);
     let all: Vec<&Evidence> = finding.evidence.iter().chain(others).collect();
-    let noun = match finding.verdict {
-        Verdict::Holds => "witness",
-        Verdict::Fails | Verdict::Unknown(_) => "counterexample",
-    };
+    let noun = evidence_noun(finding.verdict == Verdict::Holds);
     for (at, shown) in all.iter().enumerate() {
         let which = (all.len() > 1).then(|| say!("{} {} of {}", noun, at + 1, all.len()));
         if at > 0 {

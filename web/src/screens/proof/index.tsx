@@ -38,7 +38,7 @@ function Proof({ loaded }: { loaded: Loaded }): JSX.Element {
   const { source } = usePlace();
   const { entry } = useListed();
   const { kind, evidence } = loaded.answer.property;
-  const interactive = source.live && (entry?.abilities.includes('proofs') ?? false) && (['ctl', 'invar', 'psl'].includes(kind) || (['run', 'check'].includes(kind) && evidence !== null));
+  const interactive = source.live && (entry?.abilities.includes('proofs') ?? false) && (['ctl', 'invar', 'psl'].includes(kind) || (['ltl', 'run', 'check'].includes(kind) && evidence !== null));
   return interactive ? <Interactive answer={loaded.answer} /> : <Finished loaded={loaded} />;
 }
 

@@ -19,11 +19,20 @@ use crate::subject::{
 use crate::subjects::model::ModelSubject;
 
 impl AlloySubject {
-    /// What Alloy models can do; all but the enumeration of instances takes a transition system.
+    /// What Alloy models without a transition system can do.
+    pub const PLAIN: &[Capability] = &[
+        Capability::Explain,
+        Capability::Explore,
+        Capability::Several,
+        Capability::Enumerate,
+    ];
+
+    /// What Alloy models that describe a transition system can do.
     pub const CAPABILITIES: &[Capability] = &[
         Capability::Explain,
         Capability::Explore,
         Capability::Debug,
+        Capability::Several,
         Capability::Enumerate,
         Capability::Strategies,
         Capability::Certify,
@@ -80,7 +89,7 @@ impl Subject for AlloySubject {
         if self.describes_system() {
             Self::CAPABILITIES
         } else {
-            &[Capability::Enumerate]
+            Self::PLAIN
         }
     }
 
