@@ -6,9 +6,7 @@
 use std::rc::Rc;
 
 use rhai::{AST, CallFnOptions, Dynamic, Engine, FuncArgs, Scope};
-use wherefore_base::{
-    Budget, Diagnostic, Run, Severity, SourceFile, SourceMap, Span, with_stack,
-};
+use wherefore_base::{Budget, Diagnostic, Run, Severity, SourceFile, SourceMap, Span, with_stack};
 use wherefore_evidence::Finding;
 use wherefore_model::Model;
 use wherefore_view::{Captions, StateCaption, clean};
