@@ -17,6 +17,7 @@ import { Bar } from './ui/bar';
 import { PlaceContext } from './ui/context';
 import { listen } from './ui/keys';
 import { useAnswer, type Answer } from './ui/use-answer';
+import { Tour } from './ui/tour';
 import { useRoute } from './ui/use-route';
 import { Awaited } from './ui/waiting';
 import { verdictWord } from './ui/words';
@@ -52,6 +53,7 @@ export function App({ source }: { source: Source }): JSX.Element {
       {({ about, models }) => (
         <PlaceContext.Provider value={{ source, about, models, route, go, refresh, before, recheck }}>
           <Bar />
+          <Tour />
           <main id="main" tabIndex={-1} class={`screen screen-${route.screen}`} data-address={format(route)}><Screen name={route.screen} /></main>
         </PlaceContext.Provider>
       )}

@@ -13,4 +13,4 @@ mod vacuity;
 
 pub use checker::{Checker, PathSets, Solution};
 pub use tableau::Tableau;
-pub use vacuity::{Replacement, Strengthened, vacuity};
+pub use vacuity::{Replacement, Strengthened, strengthened, vacuity};

@@ -47,7 +47,17 @@ pub fn vacuity<S: StateSpace>(
     query: &Query,
     solution: &Solution<S::Set>,
 ) -> Run<Option<Strengthened>> {
-    let formula = &query.formula;
+    strengthened(&query.formula, &mut |stronger, here| {
+        holds_replaced(checker, query, solution, stronger, here)
+    })
+}
+
+/// Looks for an occurrence that never mattered in a formula that holds, given who decides whether the formula holds with
+/// an occurrence replaced; `None` for a formula with hundreds of parts, where nobody looks.
+pub fn strengthened(
+    formula: &Formula,
+    holds: &mut dyn FnMut(&Formula, SubId) -> Run<bool>,
+) -> Run<Option<Strengthened>> {
     let leaves = formula.subs().filter(|&sub| is_leaf(formula, sub));
     let leaves: Vec<SubId> = leaves.collect();
     if leaves.len() > MOST_LEAVES {
@@ -67,7 +77,7 @@ pub fn vacuity<S: StateSpace>(
             let mut still_holds = true;
             for &constant in polarity[here].worst() {
                 let stronger = replaced(formula, here, constant);
-                if !holds_replaced(checker, query, solution, &stronger, here)? {
+                if !holds(&stronger, here)? {
                     still_holds = false;
                     // A formula that is existential is not refuted by a single run, so it gives no witness.
                     if here == leaf && class_of(&stronger, false) != Class::Existential {

@@ -463,6 +463,16 @@ pub(crate) struct Effort {
     #[arg(long, value_name = "RULE")]
     pub(crate) paths: Option<PathRule>,
 
+    /// Ask properties from the states where this condition is true, instead of the initial states: from the
+    /// reachable ones, if there are any. Evidence starts in one of them
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) from: Option<String>,
+
+    /// Give a name to the states where a condition is true, as in 'Idle: floor = 1 & door = closed' (may be
+    /// given several times)
+    #[arg(long = "name", value_name = "NAME: EXPR", allow_hyphen_values = true)]
+    pub(crate) names: Vec<String>,
+
     #[command(flatten)]
     pub(crate) alloy: AlloyReading,
 
@@ -490,6 +500,8 @@ impl Effort {
             bounds: self.living.bound.clone(),
             deadlock: self.living.deadlock,
             paths: self.paths,
+            from: self.from.clone(),
+            names: self.names.clone(),
             ..Opening::default()
         }
     }

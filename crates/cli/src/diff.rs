@@ -11,7 +11,7 @@ use wherefore_driver::view::read::{SavedFile, main_run_of};
 use wherefore_driver::view::wire::{
     CheckDocument, ModelDoc, PropertyDoc, VerdictChangeName, VerdictName,
 };
-use wherefore_driver::{Event, Job, ModelSubject};
+use wherefore_driver::{Event, Job, ModelSubject, Subject};
 
 use crate::args::{Diff, Format};
 use crate::exit::Exit;
@@ -42,6 +42,12 @@ fn diff_at(args: &Diff, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
         let mut session = desk.model(new, text)?;
         let saved = document(desk, &args.saved)?;
         let saved = desk.model_of(&saved, new)?;
+        let mut opening = desk.opening.clone();
+        desk.choose(&mut opening, saved);
+        if let Some(condition) = &opening.from {
+            let asked = session.ask_from(condition, desk.budget).map(|()| session);
+            session = desk.screen.greet(new, "read", desk.color, asked)?;
+        }
         let rows = against(args, desk, &mut session, saved, &mut broken)?;
         RunComparison::new(terminal::shown(new), terminal::shown(&args.saved), rows)
     };

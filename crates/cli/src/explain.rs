@@ -17,16 +17,18 @@ use std::io::{self, IsTerminal};
 use wherefore_base::{Budget, Stop};
 use wherefore_driver::evidence::{EvidenceOptions, UnknownReason, Verdict};
 use wherefore_driver::explain::{Past, Tactic};
-use wherefore_driver::model::PropertyBody;
+use wherefore_driver::model::{Model, PropertyBody};
 use wherefore_driver::registry;
 use wherefore_driver::subject::{Wishes, require};
 use wherefore_driver::subjects::smt::NO_SOLVER;
-use wherefore_driver::view::{Report, clean, text};
+use wherefore_driver::view::wire::CheckDocument;
+use wherefore_driver::view::{Report, clean, json, markdown, text};
 use wherefore_driver::{
-    AlloySubject, Capability, Input, ModelSubject, Opening, Refusal, SmtSubject, Subject,
+    AlloySubject, Capability, Event, Input, Job, ModelSubject, Opening, Refusal, SmtSubject,
+    Subject,
 };
 
-use crate::args::Explain;
+use crate::args::{Explain, Format};
 use crate::exit::Exit;
 use crate::explore::command::nearest;
 use crate::refusal::{refused_file, refused_text};
@@ -114,11 +116,10 @@ fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), 
         let text = format!("error: `{name}` is undecided: {}", clean(why));
         return Err((text, Exit::Undecided));
     }
-    if let PropertyBody::Linear(_) | PropertyBody::Distance(_) = &chosen.body {
-        let (name, kind) = (clean(&chosen.name), chosen.kind.name().to_uppercase());
+    if let Some(why) = Capability::Explain.refused_for(session.model(), &chosen.body) {
         let text = format!(
-            "error: `{name}` is a property of {kind}, and only proofs of CTL are explored step by step. \
-             `wherefore check` shows its run."
+            "error: `{}` cannot be explained: {why}",
+            clean(&chosen.name)
         );
         return Err((text, Exit::Undecided));
     }
@@ -253,6 +254,47 @@ fn named(formula: bool, name: Option<&String>, names: &[String]) -> Result<usize
         None if names.len() == 1 => Ok(0),
         None => Err(format!("error: say which property to explain; {there_are}")),
     }
+}
+
+/// What is said of a linear-time property that holds: there is no run to walk along, so what `check` knows of it.
+fn holding(args: &Explain, session: &ModelSubject, property: usize, budget: &Budget) -> String {
+    let job = Job {
+        engine: args.effort.engine,
+        options: EvidenceOptions {
+            why: true,
+            ..EvidenceOptions::default()
+        },
+        properties: Some(vec![property]),
+        ..Job::default()
+    };
+    let (mut space, mut findings) = (None, Vec::new());
+    session.check_all(&job, budget, &mut |event| match event {
+        Event::Space(summary) => space = Some(summary),
+        Event::Finding(finding) => findings.push(*finding),
+        Event::Rejected(_) => {}
+    });
+    let report = session.report(space.as_ref(), &findings);
+    match args.format {
+        Some(Format::Json) => CheckDocument::new(vec![json::model(&report)]).render(),
+        Some(Format::Markdown) => markdown::render(&report, false),
+        Some(Format::Text) | None => {
+            let options = text::TextOptions {
+                color: terminal::color(args.screen.color),
+                ascii: args.screen.ascii,
+                width: args.screen.width.unwrap_or_else(terminal::width),
+                all: true,
+                hints: false,
+                ..text::TextOptions::default()
+            };
+            text::render(&report, &options)
+        }
+    }
+}
+
+/// Whether a proof was not explored since a linear-time property holds.
+fn holds_on_every_run(outcome: &Result<Verdict, Refusal>, model: &Model, property: usize) -> bool {
+    let linear = matches!(model.properties[property].body, PropertyBody::Linear(_));
+    linear && matches!(outcome, Ok(Verdict::Holds))
 }
 
 /// The last words, if any, and the exit code.

@@ -41,13 +41,14 @@ fn replay_at(args: &Replay, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
             };
             let mut rows = Vec::new();
             for model in document.models.iter().filter(|model| model.path == *path) {
-                if registry::can(&args.file, Capability::Enumerate) {
+                if model.from.is_some() || registry::can(&args.file, Capability::Enumerate) {
                     // Each complete system that commands ask of is a model of the document.
                     let command = model.properties.first().map(|first| first.name.clone());
-                    let opening = Opening {
+                    let mut opening = Opening {
                         command,
                         ..desk.opening.clone()
                     };
+                    desk.choose(&mut opening, model);
                     let opening = &opening;
                     session = SavedDesk { opening, ..desk }.open(&args.file)?;
                 }

@@ -102,6 +102,23 @@ impl SavedDesk<'_> {
         self.screen.greet(path, "read", self.color, opened)
     }
 
+    /// Opens a model as it was read when a document was written about it.
+    ///
+    /// # Errors
+    /// As [`SavedDesk::open`].
+    pub(crate) fn open_as(&self, path: &Path, saved: &ModelDoc) -> Result<ModelSubject, Exit> {
+        let mut opening = self.opening.clone();
+        self.choose(&mut opening, saved);
+        let opening = &opening;
+        SavedDesk { opening, ..*self }.open(path)
+    }
+
+    /// Has properties asked from the states that a document says, unless the command line says otherwise.
+    pub(crate) fn choose(&self, opening: &mut Opening, saved: &ModelDoc) {
+        let from = saved.from.as_ref().map(|from| from.condition.clone());
+        opening.from = opening.from.take().or(from);
+    }
+
     /// Makes sure that the meaning of a model is right.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use wherefore_driver::view::alloy::retold;
 use wherefore_driver::view::any::exports;
 use wherefore_driver::view::read::{SavedFile, rebuild};
 use wherefore_driver::view::wire::{CheckDocument, ModelDoc, PropertyDoc, VerdictName};
-use wherefore_driver::view::{Report, clean, export, json, markdown, text};
+use wherefore_driver::view::{Manner, Report, clean, export, json, markdown, text};
 
 use crate::alloy::overflow;
 use crate::args::{Effort, Format, Screen, exported, format};
@@ -110,7 +110,7 @@ fn show_at(args: &Show, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let mut shown = Vec::new();
     for model in &document.models {
         let path = path_of(args, &model.path);
-        let mut session = desk.open(&path)?;
+        let mut session = desk.open_as(&path, model)?;
         let (findings, exit) = rebuilt(args, desk, &mut session, model)?;
         worst = worst.max(exit);
         shown.push((session, findings));
@@ -121,7 +121,10 @@ fn show_at(args: &Show, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
         .collect();
     print(args, desk, &reports);
     for (path, format) in &args.export {
-        let documents: Vec<_> = reports.iter().flat_map(|r| exports(r, *format)).collect();
+        let documents: Vec<_> = reports
+            .iter()
+            .flat_map(|r| exports(r, *format, &Manner::default()))
+            .collect();
         match writers::write_evidence(path, &documents) {
             Ok(true) => {}
             Ok(false) => desk.screen.say(&format!(

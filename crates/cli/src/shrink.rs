@@ -6,7 +6,7 @@ use wherefore_driver::evidence::{
 use wherefore_driver::view::any::exports;
 use wherefore_driver::view::read::{SavedFile, SavedTrace, main_run_of};
 use wherefore_driver::view::wire::CheckDocument;
-use wherefore_driver::view::{Report, clean, export, json, text};
+use wherefore_driver::view::{Manner, Report, clean, export, json, text};
 use wherefore_driver::{Event, Job, ModelSubject};
 
 use crate::args::{Format, Shrink, Within};
@@ -149,8 +149,10 @@ fn print(args: &Shrink, desk: SavedDesk<'_>, report: &Report<'_>, line: &str) ->
         }
     }
     if let Some(path) = &args.itf
-        && let Err(failure) =
-            writers::write_evidence(path, &exports(report, export::ExportFormat::Itf))
+        && let Err(failure) = writers::write_evidence(
+            path,
+            &exports(report, export::ExportFormat::Itf, &Manner::default()),
+        )
     {
         desk.screen.say(&failure);
         return Err(Exit::Usage);

@@ -21,6 +21,7 @@ mod sentences;
 mod several;
 mod smt;
 mod smt_numbers;
+mod starts;
 mod strategies;
 mod support;
 mod systems;

@@ -118,6 +118,8 @@ fn command<'a>(fixture: &'a Fixture, capability: Capability) -> Option<Vec<&'a s
         Capability::Enumerate => check(&["--instances", "2"]),
         Capability::Strategies => check(&["--strategy", fixture.wish]),
         Capability::Paths => check(&["--paths", "all"]),
+        Capability::From => check(&["--from", "on"]),
+        Capability::Names => check(&["--name", "Lit: on"]),
         Capability::Certify => check(&["--certificate"]),
         Capability::Theory => check(&["--write-query", "theory.smt2"]),
         Capability::Compose => vec!["convert", file, "--reduce", "strong", "-o", "out.aut"],

@@ -31,14 +31,12 @@ fn check(folder: &Folder, args: &[&str]) -> Ran {
 #[test]
 fn wishes_that_mean_nothing_for_a_run_are_told() {
     let folder = printer("linear-wishes");
-    let options: [(&[&str], &str); 6] = [
-        (&["--count", "2"], "--count is for CTL"),
+    let options: [(&[&str], &str); 4] = [
         (&["--each"], "--each is for CTL"),
         (
             &["--evidence", "abstract"],
             "--evidence abstract is for CTL",
         ),
-        (&["--strategy", "random:1"], "--strategy is for CTL"),
         (&["--evidence-time", "5"], "--evidence-time is for CTL"),
         (&["--environment", "jam"], "--environment is for CTL"),
     ];
@@ -48,9 +46,8 @@ fn wishes_that_mean_nothing_for_a_run_are_told() {
         assert!(ran.out.contains(&format!("WARN  {told}")), "{}", ran.out);
         assert!(!ran.out.contains("chosen by"), "{}", ran.out);
     }
-    let ran = check(&folder, &["-p", "before", "--witness"]);
-    assert_eq!(ran.code, Some(0));
-    assert!(ran.out.contains("--witness is for CTL"), "{}", ran.out);
+    let ran = check(&folder, &["-p", "soonest", "--count", "2"]);
+    assert!(ran.out.contains("--count is for CTL"), "{}", ran.out);
     let json = check(&folder, &["-p", "done", "--each", "--format", "json"]);
     assert!(
         json.out.contains("\"kind\": \"unavailable-options\""),
@@ -96,17 +93,13 @@ fn other_commands_say_what_they_cannot_do_with_a_run() {
         "run.itf.json",
         "-q",
     ]);
+    let ran = folder.run(&["explain", "printer.smv", "soonest"]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(ran.err.contains("a number of steps"), "{}", ran.err);
     for property in ["done", "soonest"] {
-        let ran = folder.run(&["explain", "printer.smv", property]);
-        assert_eq!(ran.code, Some(4), "{}", ran.err);
-        assert!(
-            ran.err.contains("only proofs of CTL are explored"),
-            "{}",
-            ran.err
-        );
         let ran = folder.run(&["debug", "printer.smv", property]);
         assert_eq!(ran.code, Some(4), "{}", ran.err);
-        assert!(ran.err.contains("for CTL only"), "{}", ran.err);
+        assert!(ran.err.contains("cannot be debugged"), "{}", ran.err);
         let ran = folder.run(&["shrink", "printer.smv", property, "run.itf.json"]);
         assert!(
             ran.err.contains("only runs of CTL and INVARSPEC"),
@@ -254,7 +247,7 @@ fn each_operator_of_psl_means_what_its_definition_says() {
     }
     let folder = Folder::new("linear-psl");
     folder.write("psl.smv", model.as_bytes());
-    let ran = folder.run(&["check", "psl.smv"]);
+    let ran = folder.run(&["check", "psl.smv", "--no-vacuity"]);
     for (index, row) in same.iter().chain(&other).enumerate() {
         let verdict = if index < same.len() { "HOLDS" } else { "FAILS" };
         let told = format!("{verdict}  row{index} ");
@@ -265,4 +258,87 @@ fn each_operator_of_psl_means_what_its_definition_says() {
             ran.err
         );
     }
+}
+
+#[test]
+fn a_proof_walks_the_steps_of_a_run() {
+    let folder = printer("linear-explain");
+    let ran = folder.run(&["explain", "printer.smv", "done", "--format", "text"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let says = |text: &str| assert!(ran.out.contains(text), "{text}: {}", ran.out);
+    says("#1 `G (order -> F !busy)` is false at step 0");
+    says("this repeats for ever");
+    says("[replayed: ok]");
+    let json = folder.run(&["explain", "printer.smv", "done", "--format", "json"]);
+    for rule in ["run", "goal", "continue", "branch", "state"] {
+        assert!(
+            json.out.contains(&format!("\"rule\": \"{rule}\"")),
+            "{rule}: {}",
+            json.out
+        );
+    }
+    let holds = folder.run(&["explain", "printer.smv", "before", "--format", "text"]);
+    assert_eq!(holds.code, Some(0), "{}", holds.err);
+    assert!(holds.out.contains("HOLDS  before"), "{}", holds.out);
+}
+
+#[test]
+fn wishes_and_counts_choose_among_runs() {
+    let folder = printer("linear-chosen");
+    let ran = check(&folder, &["-p", "done", "--strategy", "avoid:jam"]);
+    assert!(ran.out.contains("wish `avoid:jam`: met"), "{}", ran.out);
+    assert!(ran.out.contains("[chosen by: avoid:jam]"), "{}", ran.out);
+    let ran = check(&folder, &["-p", "done", "--count", "3"]);
+    assert!(ran.out.contains("counterexample 3 of 3"), "{}", ran.out);
+    assert!(!ran.out.contains("WARN"), "{}", ran.out);
+    let ran = check(
+        &folder,
+        &["-p", "done", "--count", "9", "--distinct-by", "0"],
+    );
+    assert!(!ran.out.contains("counterexample 2"), "{}", ran.out);
+}
+
+#[test]
+fn a_part_that_never_matters_makes_a_property_of_runs_vacuous() {
+    let folder = Folder::new("linear-vacuous");
+    let text = "MODULE main VAR x : 0..3; b : boolean;\n\
+        ASSIGN init(x) := 0; next(x) := x < 3 & b ? x + 1 : x;\n\
+        LTLSPEC NAME never := G (x = 1 & x = 2 -> F x = 3)\n\
+        LTLSPEC NAME either := G F x < 4 | F G b\n\
+        PSLSPEC NAME psl := always (x = 2 & x = 1 -> eventually! b)\n\
+        LTLSPEC NAME matters := F G x = 3 | F G x < 3\n";
+    folder.write("v.smv", text.as_bytes());
+    for engine in ["explicit", "bdd"] {
+        let ran = folder.run(&["check", "v.smv", "--engine", engine, "--fail-on", "vacuous"]);
+        assert_eq!(ran.code, Some(5), "{}{}", ran.out, ran.err);
+        for told in [
+            "`x = 1 & x = 2` is never true, so `F x = 3` never matters",
+            "`F G b` never matters",
+            "`x = 2 & x = 1` is never true, so `eventually! b` never matters",
+            "HOLDS  matters",
+        ] {
+            assert!(ran.out.contains(told), "{told}: {}", ran.out);
+        }
+    }
+    let ran = folder.run(&["check", "v.smv", "--no-vacuity", "--fail-on", "vacuous"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn what_says_the_same_in_ctl_is_debugged() {
+    let folder = Folder::new("linear-debug");
+    let text = "MODULE main VAR x : 0..3; b : boolean;\n\
+        ASSIGN init(x) := 0; next(x) := x < 3 & b ? x + 1 : x;\n\
+        LTLSPEC NAME live := G (x = 1 -> F x = 3)\n\
+        LTLSPEC NAME lasting := F G x = 3\n";
+    folder.write("d.smv", text.as_bytes());
+    let ran = folder.run(&["debug", "d.smv", "live"]);
+    assert!(ran.out.contains("FAILS  live"), "{}{}", ran.out, ran.err);
+    let ran = folder.run(&["debug", "d.smv", "lasting"]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(
+        ran.err.contains("say the same as one of CTL"),
+        "{}",
+        ran.err
+    );
 }

@@ -279,3 +279,57 @@ fn evidence_time_leaves_obligations_open_and_a_saved_proof_goes_on() {
     let args = ["check", "elevator.smv", "--evidence-time", "soon"];
     assert_eq!(folder.run(&args).code, Some(2));
 }
+
+#[test]
+fn an_automaton_names_states_that_are_entered_again_and_again() {
+    let folder = folder("again");
+    let arrows = "home -> home when floor = 1\nhome -> leave when floor = 2\nleave -> away when floor > 1\n\
+                  leave -> home when floor = 1\naway -> away when floor > 1\naway -> home when floor = 1\n";
+    folder.write("idle", arrows.as_bytes());
+    folder.write(
+        "busy",
+        format!("{arrows}leave again and again\n").as_bytes(),
+    );
+    // Resting on the first floor takes arrows, but never leaves it.
+    let idle = third(&folder, "follow:idle");
+    assert!(idle.out.contains("a loop of 1 step"), "{}", idle.out);
+    let busy = third(&folder, "follow:busy");
+    assert!(busy.out.contains("wish `follow:busy`: met"), "{}", busy.out);
+    assert!(busy.out.contains("floor: 1 → 2"), "{}", busy.out);
+    assert!(busy.out.contains("floor: 2 → 1"), "{}", busy.out);
+    // Nothing leaves a floor that is never reached: the loop does nothing for it.
+    let never = "a -> a when TRUE\na -> b when floor = 1 & floor = 2\nb again and again\n";
+    folder.write("never", never.as_bytes());
+    let never = third(&folder, "follow:never");
+    let said = "wish `follow:never`: not met: the loop does nothing for it; no run does better";
+    assert!(never.out.contains(said), "{}", never.out);
+    folder.write("wrong", b"a -> a when TRUE\nc again and again\n");
+    let wrong = third(&folder, "follow:wrong");
+    assert!(
+        wrong.err.contains("no arrow names the state `c`"),
+        "{}",
+        wrong.err
+    );
+}
+
+#[test]
+fn the_pattern_of_a_property_suggests_what_to_show() {
+    let folder = folder("pattern");
+    let recurrence = third(&folder, "pattern");
+    let said = "wish `pattern: floor = 3 & door = open, then never again`: met";
+    assert!(recurrence.out.contains(said), "{}", recurrence.out);
+    assert!(
+        recurrence.out.contains("floor: 2 → 3"),
+        "{}",
+        recurrence.out
+    );
+    let response = ["check", "elevator.smv", "-e", "AG (btn3.r -> AF floor = 1)"];
+    let response = folder.run(&[&response[..], &["--strategy", "pattern"]].concat());
+    let said = "wish `pattern: a loop through btn3.r`: met";
+    assert!(response.out.contains(said), "{}", response.out);
+    // Nothing is suggested for what must never happen.
+    let safety = ["check", "elevator.smv", "-e", "AG floor != 3"];
+    let safety = folder.run(&[&safety[..], &["--strategy", "pattern"]].concat());
+    assert!(safety.out.contains("[shortest: proved]"), "{}", safety.out);
+    assert!(!safety.out.contains("wish"), "{}", safety.out);
+}

@@ -114,3 +114,53 @@ fn a_property_of_a_module_is_cut_by_names_of_the_whole_model() {
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.out.contains("not shown: --start"), "{}", ran.out);
 }
+
+#[test]
+fn the_proof_of_abstract_evidence_is_told_and_drawn() {
+    let folder = Folder::new("set-proof");
+    let check = [
+        "check",
+        "lamp.smv",
+        "-p",
+        "shines",
+        "--evidence",
+        "abstract",
+    ];
+    let written = ["--dot", "a.dot", "--export", "a.svg", "--json", "a.json"];
+    let ran = folder.run(&[&check[..], &written].concat());
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    for line in [
+        "proof over sets of states:  [re-checked: ok]",
+        "#0 `EF lamp = on` holds in all 2 states of step 0: each has a step to a state of #1",
+        "#2 `lamp = on` holds in all 2 states of step 1: the values of the states decide",
+    ] {
+        assert!(ran.out.contains(line), "{line}\n{}", ran.out);
+    }
+    let read = |name: &str| std::fs::read_to_string(folder.0.join(name)).expect("it was written");
+    let dot = read("a.dot");
+    assert!(dot.contains("digraph set_proof"), "{dot}");
+    assert!(dot.contains("c0 -> c1 [label=\"step\"]"), "{dot}");
+    assert!(read("a.branch2.svg").contains("#0 `EF lamp = on` holds"));
+    assert!(read("a.json").contains("\"proof_replayed\": true"));
+    let md = folder.run(&[&check[..], &["--format", "md"]].concat());
+    assert!(md.out.contains("Proof over sets of states"), "{}", md.out);
+}
+
+#[test]
+fn graphs_show_the_claims_that_states_serve_in_the_view_of_proofs() {
+    let folder = Folder::new("annotated");
+    let check = [
+        "check", "lamp.smv", "-p", "mended", "--dot", "a.dot", "--export", "a.svg",
+    ];
+    let read = |name: &str| std::fs::read_to_string(folder.0.join(name)).expect("it was written");
+    folder.run(&check);
+    let divided = "\\l--\\l";
+    assert!(!read("a.dot").contains(divided), "{}", read("a.dot"));
+    folder.run(&[&check[..], &["--view", "proof"]].concat());
+    let claim = "`lamp = broken -> EF lamp = off` is false";
+    assert!(read("a.dot").contains(divided), "{}", read("a.dot"));
+    assert!(read("a.dot").contains(claim), "{}", read("a.dot"));
+    assert!(read("a.svg").contains("is false"), "{}", read("a.svg"));
+    folder.run(&[&check[..], &["--view", "proof", "--why", "rules"]].concat());
+    assert!(read("a.dot").contains("[branch]"), "{}", read("a.dot"));
+}

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use wherefore_model::{Model, PropertyBody};
+
 use crate::refusal::Refusal;
 use crate::subject::Language;
 
@@ -26,6 +28,10 @@ pub enum Capability {
     Strategies,
     /// Have its properties asked under another path rule.
     Paths,
+    /// Have its properties asked from other states than the initial ones.
+    From,
+    /// Have its states named by conditions.
+    Names,
     /// Certify why a property holds.
     Certify,
     /// Write a question as a first-order theory.
@@ -42,7 +48,7 @@ pub enum Capability {
 
 impl Capability {
     /// All capabilities, in the order in which they are listed.
-    pub const ALL: [Capability; 15] = [
+    pub const ALL: [Capability; 17] = [
         Capability::Add,
         Capability::Explain,
         Capability::Explore,
@@ -52,6 +58,8 @@ impl Capability {
         Capability::Enumerate,
         Capability::Strategies,
         Capability::Paths,
+        Capability::From,
+        Capability::Names,
         Capability::Certify,
         Capability::Theory,
         Capability::Compose,
@@ -72,6 +80,8 @@ impl Capability {
             Capability::Enumerate => "enumerated instance by instance",
             Capability::Strategies => "led by strategies",
             Capability::Paths => "asked under another path rule",
+            Capability::From => "asked from chosen states",
+            Capability::Names => "shown with names for states",
             Capability::Certify => "certified",
             Capability::Theory => "written as first-order theories",
             Capability::Compose => "composed and reduced",
@@ -79,6 +89,25 @@ impl Capability {
             Capability::Evaluate => "asked for the values of expressions",
             Capability::States => "looked at state by state",
         }
+    }
+
+    /// Why it does not work for a property of a subject that is capable of it otherwise; `None` where it does.
+    pub fn refused_for(self, model: &Model, property: &PropertyBody) -> Option<String> {
+        let why = match (self, property) {
+            (_, PropertyBody::Unsupported(why)) => return Some(why.clone()),
+            (Capability::Explain, PropertyBody::Distance(_)) => {
+                "it is a number of steps, and only properties are explained step by step; `wherefore check` gives the number"
+            }
+            (Capability::Debug, PropertyBody::Distance(_)) => {
+                "it is a number of steps, and a number has no counterexamples; `wherefore check` gives the number"
+            }
+            (Capability::Debug, PropertyBody::Linear(query)) if model.in_ctl(query).is_none() => {
+                "all counterexamples at once are worked out for CTL, and for formulas of LTL that say the same as one of CTL, as \
+                 `G (p -> F q)` does; `wherefore check --count` shows several runs of this one"
+            }
+            _ => return None,
+        };
+        Some(why.to_string())
     }
 
     /// The command or option that makes use of it.
@@ -93,6 +122,8 @@ impl Capability {
             Capability::Enumerate => "check --instances",
             Capability::Strategies => "check --strategy",
             Capability::Paths => "check --paths",
+            Capability::From => "check --from",
+            Capability::Names => "check --name",
             Capability::Certify => "check --certificate",
             Capability::Theory => "check --write-query",
             Capability::Compose => "convert --reduce",
@@ -149,6 +180,8 @@ fn advice(
         | Capability::Several
         | Capability::Abstract
         | Capability::Strategies
+        | Capability::From
+        | Capability::Names
         | Capability::Certify
             if infinite =>
         {

@@ -4,6 +4,7 @@ pub(crate) mod auto;
 pub(crate) mod certified;
 pub(crate) mod certify;
 pub(crate) mod cone;
+pub(crate) mod product;
 pub(crate) mod quick;
 pub(crate) mod quotient;
 pub(crate) mod race;
@@ -15,17 +16,17 @@ use std::fmt;
 use std::str::FromStr;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
-use wherefore_check::Tableau;
 use wherefore_evidence::{
     EvidenceOptions, Finding, Investigator, Note, SpaceSummary, UnknownReason, Verdict, unavailable,
 };
-use wherefore_model::{Model, PropertyBody, SpaceEngine};
+use wherefore_model::{Model, PropertyBody};
 use wherefore_satcheck::holds_by_form;
 use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
-use self::auto::{listed, listed_product};
+use self::auto::listed;
+use self::product::{Linear, Product, decide, strengthen};
 use crate::strategy::Strategies;
 
 /// Who looks at the states.
@@ -92,10 +93,6 @@ impl FromStr for Engine {
                  theory, unroll or induction"))
     }
 }
-
-/// The product with a tableau of more variables than this is wide: decision diagrams look at it, even where
-/// the states of the model are listed.
-const WIDE: usize = 6;
 
 /// What is to be checked, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -322,41 +319,27 @@ impl OverSpace for Investigation<'_> {
         } = self;
         let investigator = Investigator::new(space)?;
         tell(Event::Space(investigator.summary().clone()));
-        let engine = match space.engine() {
-            SpaceEngine::Bdd => Engine::Bdd,
-            SpaceEngine::Explicit => job.engine,
-        };
         let selection = job.selection(space.model());
         for property in selection.into_iter().filter(|property| wanted(*property)) {
             if let PropertyBody::Linear(query) = &space.model().properties[property].body {
-                let holding = investigator.holding_without_tableau(property, &job.options);
-                if let Ok(Some(finding)) = holding {
-                    tell(Event::Finding(Box::new(finding)));
-                    continue;
-                }
-                let span = space.model().properties[property].span;
-                let tableau = Tableau::new(space.model(), query, span);
-                let work = Linear {
-                    investigator: &investigator,
-                    property,
-                    options: &job.options,
-                    tableau: &tableau,
-                };
-                let model = space.model();
-                let guesses = tableau.model.state_vars() - model.state_vars();
-                let product = &tableau.model;
-                let finding = match engine {
-                    Engine::Auto if guesses > WIDE => {
-                        over_space(product, Engine::Bdd, budget, work)
+                let mut finding = match investigator.holding_without_tableau(property, &job.options)
+                {
+                    Ok(Some(finding)) => finding,
+                    _ => {
+                        let product = Product::new(space, property, query, job.engine, budget);
+                        let found = product.over(Linear {
+                            investigator: &investigator,
+                            property,
+                            options: &job.options,
+                            strategy: &mut *strategies.strategy(property),
+                            tableau: &product.tableau,
+                        });
+                        let model = space.model();
+                        found.unwrap_or_else(|stop| undecided(model, property, stop))
                     }
-                    Engine::Auto => match listed_product(space, product, budget) {
-                        Ok(Ok(product)) => work.over(&product),
-                        Ok(Err(_)) => over_space(product, Engine::Bdd, budget, work),
-                        Err(stop) => Err(stop),
-                    },
-                    engine => over_space(product, engine, budget, work),
                 };
-                let finding = finding.unwrap_or_else(|stop| undecided(model, property, stop));
+                strengthen(&investigator, job, budget, &mut finding);
+                decide(&investigator, job, budget, &mut finding);
                 tell(Event::Finding(Box::new(finding)));
                 continue;
             }
@@ -365,27 +348,5 @@ impl OverSpace for Investigation<'_> {
             tell(Event::Finding(Box::new(finding)));
         }
         Ok(())
-    }
-}
-
-/// Answering a linear-time property, over the product with its tableau.
-struct Linear<'a, 's, S: StateSpace> {
-    investigator: &'a Investigator<'s, S>,
-    property: usize,
-    options: &'a EvidenceOptions,
-    tableau: &'a Tableau,
-}
-
-impl<S: StateSpace> OverSpace for Linear<'_, '_, S> {
-    type Outcome = Finding;
-
-    fn over<P: StateSpace>(self, product: &P) -> Run<Finding> {
-        let Self {
-            investigator,
-            property,
-            options,
-            tableau,
-        } = self;
-        Ok(investigator.investigate_linear(property, options, tableau, product))
     }
 }

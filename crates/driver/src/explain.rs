@@ -12,13 +12,13 @@ mod tactic;
 
 use wherefore_base::{Budget, IndexVec, Run};
 use wherefore_evidence::{
-    Claim, Evidence, Exploring, Investigator, OccurrenceId, Outlook, ProofId, Rules, SpaceSummary,
+    Claim, Evidence, Exploring, Investigator, OccurrenceId, Outlook, ProofId, SpaceSummary,
     Verdict, Way, WishOutcome,
 };
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
 
-use crate::engines::{Engine, OverSpace, over_space};
+use crate::engines::{Engine, OverSpace, over_space, product};
 use crate::refusal::Refusal;
 use crate::subjects::model::ModelSubject;
 
@@ -110,9 +110,18 @@ pub fn explain(
         };
         let visit = Visit {
             property,
+            engine,
+            budget,
             visit: &mut visit,
         };
         let verdict = over_space(&model, engine, budget, visit)?;
+        // That every run satisfies a formula is shown by the formula of CTL that says the same, if there is one.
+        if verdict == Verdict::Holds
+            && let Some(asked) = session.in_ctl(property)
+        {
+            *session = asked;
+            continue;
+        }
         if next == Next::Done {
             return Ok(verdict);
         }
@@ -121,6 +130,8 @@ pub fn explain(
 
 struct Visit<'v> {
     property: usize,
+    engine: Engine,
+    budget: &'v Budget,
     visit: &'v mut dyn FnMut(OpenedProof<'_>) -> Run<()>,
 }
 
@@ -130,13 +141,15 @@ impl OverSpace for Visit<'_> {
     fn over<S: StateSpace>(self, space: &S) -> Run<Verdict> {
         let investigator = Investigator::new(space)?;
         let summary = investigator.summary();
-        investigator.explain(self.property, Rules::default(), &mut |holds, proof| {
+        let mut visit = |holds: bool, proof: &mut dyn Exploring| {
             (self.visit)(OpenedProof {
                 summary,
                 holds,
                 proof,
             })
-        })
+        };
+        let (engine, budget) = (self.engine, self.budget);
+        product::explain(&investigator, self.property, engine, budget, &mut visit)
     }
 }
 

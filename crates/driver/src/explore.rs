@@ -13,12 +13,12 @@ use std::rc::Rc;
 
 use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_check::{Checker, Solution};
-use wherefore_evidence::{Investigator, Rules, SpaceSummary, Verdict};
+use wherefore_evidence::{Exploring, Investigator, SpaceSummary, Verdict};
 use wherefore_logic::SubId;
 use wherefore_model::{Model, PropertyBody, Query, Step, VarId};
 use wherefore_space::{Rings, StateSpace};
 
-use crate::engines::{Engine, OverSpace, over_space};
+use crate::engines::{Engine, OverSpace, over_space, product};
 use crate::explain::OpenedProof;
 use crate::refusal::Refusal;
 use crate::subjects::model::ModelSubject;
@@ -314,13 +314,15 @@ impl<S: StateSpace> World for SpaceExplorer<'_, S> {
     ) -> Run<Verdict> {
         let investigator = self.investigator()?;
         let summary = investigator.summary();
-        investigator.explain(property, Rules::default(), &mut |holds, proof| {
+        let mut visit = |holds: bool, proof: &mut dyn Exploring| {
             visit(OpenedProof {
                 summary,
                 holds,
                 proof,
             })
-        })
+        };
+        let budget = self.space.budget();
+        product::explain(investigator, property, Engine::Auto, budget, &mut visit)
     }
 
     fn path(&self, from: &[Value], target: WalkTarget<'_>) -> Run<Option<Vec<Step>>> {

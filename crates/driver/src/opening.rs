@@ -36,6 +36,10 @@ pub struct Opening {
     pub commands: Vec<String>,
     /// The path rule of properties, whatever their language says.
     pub paths: Option<PathRule>,
+    /// The condition on the states that properties are asked from, instead of the initial states.
+    pub from: Option<String>,
+    /// Names for states, each with the condition they satisfy: `Idle: floor = 1`.
+    pub names: Vec<String>,
     /// How a labelled transition system is read.
     pub lts: LtsReading,
 }

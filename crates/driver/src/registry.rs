@@ -185,9 +185,7 @@ pub fn can(path: &Path, capability: Capability) -> bool {
 /// When it cannot be read or is no such model, or the budget ends.
 pub fn open(input: Input, opening: &Opening, budget: &Budget) -> Result<Box<dyn Subject>, Refusal> {
     let mut subject = read(input, opening, budget)?;
-    if let Some(rule) = opening.paths {
-        subject.set_paths(rule)?;
-    }
+    arrange(&mut *subject, opening, budget)?;
     Ok(subject)
 }
 
@@ -201,10 +199,22 @@ pub fn open_model(
     budget: &Budget,
 ) -> Result<ModelSubject, Refusal> {
     let mut model = read(input, opening, budget)?.into_model(opening, budget)?;
-    if let Some(rule) = opening.paths {
-        model.set_paths(rule)?;
-    }
+    arrange(&mut model, opening, budget)?;
     Ok(model)
+}
+
+/// Has the questions of a subject asked as the user wants them to be, whatever its language says.
+fn arrange(subject: &mut dyn Subject, opening: &Opening, budget: &Budget) -> Result<(), Refusal> {
+    if let Some(rule) = opening.paths {
+        subject.set_paths(rule)?;
+    }
+    if let Some(condition) = &opening.from {
+        subject.ask_from(condition, budget)?;
+    }
+    for name in &opening.names {
+        subject.name_states(name, budget)?;
+    }
+    Ok(())
 }
 
 /// Reads a file in the language that it is in, as that language asks its questions.
@@ -234,12 +244,9 @@ pub fn load(
             boxed.collect()
         }
     };
-    let Some(rule) = opening.paths else {
-        return subjects;
-    };
     let asked = subjects.into_iter().map(|subject| {
         let mut subject: Box<dyn Subject> = subject?;
-        subject.set_paths(rule)?;
+        arrange(&mut *subject, opening, budget)?;
         Ok(subject)
     });
     asked.collect()

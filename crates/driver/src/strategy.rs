@@ -7,6 +7,7 @@
 mod ask;
 mod automaton;
 mod like;
+mod pattern;
 mod script;
 mod spec;
 mod words;
@@ -25,7 +26,8 @@ use wherefore_model::{TermId, VarId};
 
 use crate::read::read_text;
 use crate::refusal::{Refusal, Rejected};
-use crate::subjects::model::{EXPRESSION, FORMULA, ModelSubject};
+use crate::subjects::model::ModelSubject;
+use pattern::Suggestion;
 use spec::{Kind, Piece};
 use words::Words;
 
@@ -35,9 +37,6 @@ pub use spec::{BadSpec, SPELLINGS, StrategySpec};
 
 /// Lists of strategies name other lists at most so deep.
 const DEEPEST: usize = 8;
-
-/// What makes a formula of a condition, with a parenthesis after it.
-const BEFORE: &str = "EF (";
 
 /// Something a strategy has to say to its user.
 #[derive(Clone, Debug)]
@@ -207,6 +206,7 @@ impl Binder<'_> {
                 let steps = *steps;
                 self.always(move || Partial::new(steps));
             }
+            Kind::Pattern => self.pattern(),
             Kind::Like(path) => self.like(&folder.join(&path.text))?,
             Kind::Ask => {
                 if let Some(asker) = self.asker.clone() {
@@ -226,6 +226,19 @@ impl Binder<'_> {
         self.strategies.makers.push(make);
     }
 
+    /// What the pattern of each property suggests.
+    fn pattern(&mut self) {
+        let properties = 0..self.session.model().properties.len();
+        let suggested: Vec<_> = properties
+            .map(|property| Suggestion::of(self.session, property))
+            .collect();
+        let make: Maker = Box::new(move |property| {
+            let suggestion = suggested.get(property)?.as_ref()?;
+            Some(suggestion.strategy())
+        });
+        self.strategies.makers.push(make);
+    }
+
     fn error(&self, span: Span, message: impl Into<String>) -> Refusal {
         let diagnostic = Diagnostic::error(span, message);
         self.session.rejected(vec![diagnostic]).into()
@@ -241,36 +254,7 @@ impl Binder<'_> {
 
     /// Reads the condition that stands at a place; messages speak of that place.
     fn condition(&mut self, span: Span) -> Result<TermId, Refusal> {
-        let text = self.session.sources().text(span).to_string();
-        self.truth(&text).map_err(|refusal| {
-            let Refusal::Rejected(mut rejected) = refusal else {
-                return refusal;
-            };
-            let Rejected {
-                sources,
-                diagnostics,
-            } = &mut rejected;
-            for label in diagnostics.iter_mut().flat_map(|d| &mut d.labels) {
-                let before = match sources.file(label.span.file).name() {
-                    EXPRESSION => 0,
-                    FORMULA => BEFORE.len(),
-                    _ => continue,
-                };
-                let place = |at: u32| span.start as usize + (at as usize).saturating_sub(before);
-                let (start, end) = (place(label.span.start), place(label.span.end));
-                label.span = Span::new(span.file, start, end.min(span.end as usize));
-            }
-            Refusal::Rejected(rejected)
-        })
-    }
-
-    /// Reads an expression that is true or false in every state.
-    fn truth(&mut self, text: &str) -> Result<TermId, Refusal> {
-        let term = self.session.expression(text, self.budget)?;
-        // A part of a formula must be true or false: whoever reads formulas makes sure.
-        let formula = format!("{BEFORE}{text})");
-        self.session.query(&formula, self.budget)?;
-        Ok(term)
+        self.session.condition_at(span, self.budget)
     }
 
     fn automaton(&mut self, path: &Path) -> Result<Automaton, Refusal> {
@@ -288,7 +272,8 @@ impl Binder<'_> {
                 to,
             });
         }
-        Ok(Automaton { arrows })
+        let again = drawn.again;
+        Ok(Automaton { arrows, again })
     }
 
     fn valuation(
@@ -364,7 +349,7 @@ impl Binder<'_> {
         let wanted = program.prepare()?;
         let mut conditions = Vec::new();
         for (text, position) in wanted {
-            match self.truth(&text) {
+            match self.session.condition(&text, self.budget) {
                 Ok(condition) => conditions.push(condition),
                 Err(Refusal::Rejected(rejected)) => {
                     program.cannot_read(&text, &rejected, position);

@@ -347,6 +347,26 @@ pub trait Subject: Any + fmt::Debug + Send + Sync {
         Err(self.refusal(Capability::Paths))
     }
 
+    /// Has its properties asked from the states where a condition in the model's language is true, instead of the initial
+    /// states: from the reachable ones, if there are any.
+    ///
+    /// # Errors
+    /// When the condition is wrong or no state satisfies it, when properties are not asked from states, or when the
+    /// budget ends.
+    fn ask_from(&mut self, condition: &str, budget: &Budget) -> Result<(), Refusal> {
+        let _ = (condition, budget);
+        Err(self.refusal(Capability::From))
+    }
+
+    /// Takes a name for the states where a condition in the model's language is true: `Idle: floor = 1`.
+    ///
+    /// # Errors
+    /// When there is no name or the condition is wrong, when its states have no names, or when the budget ends.
+    fn name_states(&mut self, text: &str, budget: &Budget) -> Result<(), Refusal> {
+        let _ = (text, budget);
+        Err(self.refusal(Capability::Names))
+    }
+
     /// Makes sure that questions can be asked so.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::fragment::{SearchHalt, SearchLimits};
 use crate::plan::PlanRef;
 use crate::search::{CountedMeasure, EvidenceSearch};
-use crate::strategy::{Rules, Strategy};
+use crate::strategy::{Rules, Shortest, Strategy};
 use crate::tell::ToldEvidence;
 
 /// How much the search for the shortest evidence may look at.
@@ -34,7 +34,8 @@ const FIRST_STEPS: usize = 4;
 /// A path may start in any of so many initial states; of more, the first are tried.
 pub(crate) const STARTS: usize = 4096;
 
-/// The evidence as a strategy chooses it, as far as it grows before patience ends.
+/// The evidence as a strategy chooses it, as far as it grows before patience ends; with `whole`, what the strategy leaves
+/// open is shown all the same.
 pub(crate) fn chosen<S: StateSpace>(
     case: &ProofCase<'_, '_, S>,
     claim: Claim,
@@ -42,6 +43,7 @@ pub(crate) fn chosen<S: StateSpace>(
     measure: Measure,
     strategy: &mut dyn Strategy,
     patience: Option<Budget>,
+    whole: bool,
 ) -> Run<BuiltEvidence<S::State>> {
     let mut rules = Rules::default();
     strategy.init(&mut rules)?;
@@ -66,6 +68,9 @@ pub(crate) fn chosen<S: StateSpace>(
     }
     exploration.wait_no_longer_than(patience);
     exploration.grow(strategy, usize::MAX)?;
+    if whole {
+        exploration.grow(&mut Shortest, usize::MAX)?;
+    }
     let told = exploration.tell()?;
     let wishes = exploration.outcomes_of(&told)?;
     let ToldEvidence {

@@ -36,7 +36,7 @@ pub(crate) fn decisions<S: StateSpace>(
         let input = edge.map_or(&[][..], |edge| &edge.input);
         let (from_state, to_state) = (&states[from], &states[to]);
         let avoidable = avoidance(case, environment, kept, from_state, to_state, input)?;
-        lost_chance(case, kept, (from, to), from_state, avoidable)
+        lost_chance(case.space, kept, (from, to), from_state, avoidable)
     };
     let mut decisions: Vec<Decision> = Vec::new();
     for segment in &evidence.segments {
@@ -138,14 +138,14 @@ fn kept_by_some<S: StateSpace>(case: &ProofCase<'_, '_, S>, sub: SubId) -> Run<K
     })
 }
 
-fn lost_chance<S: StateSpace>(
-    case: &ProofCase<'_, '_, S>,
+/// The step after which nothing is kept, with those that would have led to one of the kept states.
+pub(crate) fn lost_chance<S: StateSpace>(
+    space: &S,
     kept: &S::Set,
     (from, to): (OccurrenceId, OccurrenceId),
     at: &S::State,
     avoidable: Option<Avoidance>,
 ) -> Run<DecisiveChoice> {
-    let space = case.space;
     let after = space.post(&space.just(at)?)?;
     let mut left = space.meet(&after, kept)?;
     let mut instead = Vec::new();
@@ -156,7 +156,7 @@ fn lost_chance<S: StateSpace>(
         instead.push(space.values(&state));
     }
     let more = !space.is_empty(&left) || instead.len() > OTHERS;
-    let condition = separating(case, kept, at)?;
+    let condition = separating(space, kept, at)?;
     let here = space.values(at);
     // The sort is stable and the states came in order, so of equally near ones the least is first.
     instead.sort_by_key(|values| differing(&here, values));
@@ -172,24 +172,19 @@ fn lost_chance<S: StateSpace>(
 }
 
 /// What tells the next states of a state that are kept from the others.
-fn separating<S: StateSpace>(
-    case: &ProofCase<'_, '_, S>,
-    kept: &S::Set,
-    at: &S::State,
-) -> Run<Option<Cover>> {
-    let mut next = NextStates::new(case.space.model());
-    let all = add_next(case, &mut next, kept, at)?;
+fn separating<S: StateSpace>(space: &S, kept: &S::Set, at: &S::State) -> Run<Option<Cover>> {
+    let mut next = NextStates::new(space.model());
+    let all = add_next(space, &mut next, kept, at)?;
     Ok(next.separating().filter(|_| all))
 }
 
 /// Adds the states that follow a state; `false`: there are too many.
 fn add_next<S: StateSpace>(
-    case: &ProofCase<'_, '_, S>,
+    space: &S,
     next: &mut NextStates<'_>,
     wanted: &S::Set,
     at: &S::State,
 ) -> Run<bool> {
-    let space = case.space;
     next.group();
     for state in space.successors(at)?.take(MOST_STATES + 1) {
         let state = state?;
@@ -220,7 +215,7 @@ fn loop_exit<S: StateSpace>(
     let holds = case.space.meet(&*holds, case.live()?)?;
     let mut next = NextStates::new(case.space.model());
     for &at in &before[first..] {
-        if !add_next(case, &mut next, &holds, &states[at])? {
+        if !add_next(case.space, &mut next, &holds, &states[at])? {
             return Ok(None);
         }
     }

@@ -175,6 +175,21 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
         self.prover.tell()
     }
 
+    /// The same; how short it could be is said once nothing is open.
+    pub(crate) fn measured(&self) -> Run<ToldEvidence<S::State>> {
+        let mut told = self.tell()?;
+        let complete = self.prover.grown.leaves.is_empty();
+        if let Some(least) = self.least.as_ref().filter(|_| complete) {
+            let length = least.measure.of(&told.evidence);
+            told.evidence.minimal = Minimality {
+                measure: least.measure,
+                length,
+                at_least: least.at_least.min(length),
+            };
+        }
+        Ok(told)
+    }
+
     fn offers(&mut self, leaf: ProofId) -> Run<&[WayOffer<S::State>]> {
         let known = self.offers.as_ref().is_some_and(|(at, _)| *at == leaf);
         if !known {
@@ -454,6 +469,12 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
             let Some(leaf) = leaves.into_iter().find(|leaf| liked.contains(leaf)) else {
                 return Ok(applied);
             };
+            let mut rules = self.rules.clone();
+            if strategy.change_rules(&mut rules)? {
+                // Wishes look at whole runs from the start, so they stay as they are.
+                self.rules = rules;
+                self.offers = None;
+            }
             let ways = self.ways(leaf)?;
             let liked = match ways.len() {
                 1 => vec![],
@@ -491,19 +512,13 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
             mut evidence,
             nodes,
             ..
-        } = self.tell()?;
+        } = self.measured()?;
         let holds = match self.prover.grown.proof[ProofId::new(0)].claim {
             Claim::Formula(goal, _) => goal.holds,
             Claim::HasPath => true,
         };
         let complete = self.prover.grown.leaves.is_empty();
-        if let Some(least) = self.least.as_ref().filter(|_| complete) {
-            let length = least.measure.of(&evidence);
-            evidence.minimal = Minimality {
-                measure: least.measure,
-                length,
-                at_least: least.at_least.min(length),
-            };
+        if self.least.is_some() && complete {
             name_product_steps(case.space.model(), &mut evidence);
         }
         let space = case.space;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use num_bigint::BigUint;
 use wherefore_base::Run;
 use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
 use wherefore_logic::{Class, Formula, Goal, Kernel, PathRule, Quantifier, class_of, kernel};
@@ -80,6 +81,8 @@ pub struct Investigator<'s, S: StateSpace> {
     pub(crate) checker: Checker<'s, S>,
     summary: SpaceSummary,
     walked: Walked,
+    /// How many variables of a state make runs different: all, or those that the model of a product has.
+    pub(crate) own_vars: usize,
 }
 
 impl<'s, S: StateSpace> Investigator<'s, S> {
@@ -97,6 +100,25 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             checker,
             summary,
             walked: Walked::following(following),
+            own_vars: space.model().state_vars(),
+        })
+    }
+
+    /// An investigator over the product of a model with so many variables in its states and a tableau. Nothing is said of
+    /// the size of the product.
+    pub(crate) fn of_product(space: &'s S, own_vars: usize) -> Run<Self> {
+        Ok(Self {
+            checker: Checker::new(space)?,
+            summary: SpaceSummary {
+                engine: space.engine(),
+                states: BigUint::ZERO,
+                transitions: None,
+                symmetries: 0,
+                initial: BigUint::ZERO,
+                notes: vec![],
+            },
+            walked: Walked::default(),
+            own_vars,
         })
     }
 
@@ -322,7 +344,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     pub fn why(&self, property: usize) -> Run<Option<Why>> {
         let query = match &self.model().properties[property].body {
             PropertyBody::Query(query) => query.clone(),
-            PropertyBody::Linear(query) => match self.branching(query) {
+            PropertyBody::Linear(query) => match self.model().in_ctl(query) {
                 Some(query) => query,
                 None => return Ok(Some(Why::NotShown(NoCertificate::Runs))),
             },
@@ -440,7 +462,15 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let mut built = match strategy.has_opinions() || patience.is_some() {
-            true => chosen(&case, claim, starts, options.minimal, strategy, patience)?,
+            true => chosen(
+                &case,
+                claim,
+                starts,
+                options.minimal,
+                strategy,
+                patience,
+                false,
+            )?,
             false => least(&case, claim, starts, options.minimal)?.built,
         };
         let wishes = std::mem::take(&mut built.wishes);

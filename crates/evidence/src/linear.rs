@@ -5,21 +5,30 @@
 //! *lifted*: of each state only the variables of the model stay, and what the tableau says of the
 //! sub-formulas becomes their truth at that position.
 
-use wherefore_base::Run;
-use wherefore_check::{Checker, Tableau};
-use wherefore_logic::{Goal, PathRule, as_ctl, class_of, has_past};
-use wherefore_model::{PropertyBody, Query, Support, VarKind};
+mod decide;
+mod explore;
+mod walk;
+
+use wherefore_base::{Budget, Run};
+use wherefore_check::{Checker, Strengthened, Tableau, strengthened};
+use wherefore_logic::{Goal, PathRule, class_of, has_past};
+use wherefore_model::{Model, PropertyBody, Query};
 use wherefore_proof::{
-    Claim, Evidence, Finding, Measure, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
-    Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict,
+    Claim, Evidence, Finding, FurtherEvidence, Measure, Minimality, Occurrence, OccurrenceId,
+    ProofId, ProofNode, Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict, WishBest,
+    WishOutcome,
 };
 use wherefore_replay::replay;
 use wherefore_space::StateSpace;
 
 use crate::case::ProofCase;
 use crate::certificate::produce;
+use crate::choose::{chosen, wished_plan};
+use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::investigate::{EvidenceOptions, Investigator, unanswered};
 use crate::minimal::least;
+use crate::strategy::{Rules, Shortest, Strategy};
+use explore::{ChosenRun, RunChooser, RunExploration};
 
 impl<S: StateSpace> Investigator<'_, S> {
     /// A linear-time property of the model, given by its index, that holds because a formula of CTL does which says
@@ -36,14 +45,11 @@ impl<S: StateSpace> Investigator<'_, S> {
         if options.certificate {
             return Ok(None);
         }
-        let Some(branching) = self.branching(self.linear(property)) else {
+        let Some(branching) = self.model().in_ctl(self.linear(property)) else {
             return Ok(None);
         };
-        let space = self.checker().space();
-        space.budget().phase("checking");
-        let solution = self.checker().solve(&branching)?;
-        let failing = self.checker().failing(&branching, &solution)?;
-        if !space.is_empty(&failing) {
+        self.checker().space().budget().phase("checking");
+        if !self.holds_everywhere(&branching)? {
             return Ok(None);
         }
         Ok(Some(Finding {
@@ -60,25 +66,6 @@ impl<S: StateSpace> Investigator<'_, S> {
         }
     }
 
-    /// The query of CTL that implies one of linear time, if it speaks of states only.
-    pub(crate) fn branching(&self, query: &Query) -> Option<Query> {
-        let formula = as_ctl(&query.formula)?;
-        // The atoms of CTL read states only.
-        self.speaks_of_states(query).then(|| Query {
-            formula,
-            rule: PathRule::FairInfinite,
-            ..query.clone()
-        })
-    }
-
-    /// Whether the atoms of a formula read states only, not steps.
-    fn speaks_of_states(&self, query: &Query) -> bool {
-        let model = self.model();
-        let support = Support::of(model, query.atoms.iter().copied());
-        let mut now = support.now.iter();
-        support.next.is_empty() && now.all(|&var| model.vars[var].kind != VarKind::Input)
-    }
-
     fn open_linear(&self, property: usize) -> Finding {
         let fair = !self.model().fairness.is_empty();
         Finding {
@@ -88,7 +75,7 @@ impl<S: StateSpace> Investigator<'_, S> {
     }
 
     /// Everything about a linear-time property of the model, given by its index, over the space of its
-    /// tableau.
+    /// tableau. Whether its parts matter is another question: [`Investigator::linear_vacuity`].
     ///
     /// # Panics
     /// When the model has no linear-time property with this index.
@@ -99,9 +86,24 @@ impl<S: StateSpace> Investigator<'_, S> {
         tableau: &Tableau,
         product: &P,
     ) -> Finding {
+        self.investigate_linear_with(property, options, &mut Shortest, tableau, product)
+    }
+
+    /// The same with evidence as a strategy chooses it.
+    ///
+    /// # Panics
+    /// When the model has no linear-time property with this index.
+    pub fn investigate_linear_with<P: StateSpace>(
+        &self,
+        property: usize,
+        options: &EvidenceOptions,
+        strategy: &mut dyn Strategy,
+        tableau: &Tableau,
+        product: &P,
+    ) -> Finding {
         let query = self.linear(property);
         let mut finding = self.open_linear(property);
-        let answered = self.answer_linear(query, options, tableau, product, &mut finding);
+        let answered = self.answer_linear(query, options, strategy, tableau, product, &mut finding);
         // What was found before time ran out stays found.
         if let (Err(stop), Verdict::Unknown(_)) = (answered, &finding.verdict) {
             finding.verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
@@ -113,12 +115,14 @@ impl<S: StateSpace> Investigator<'_, S> {
         &self,
         query: &Query,
         options: &EvidenceOptions,
+        strategy: &mut dyn Strategy,
         tableau: &Tableau,
         product: &P,
         finding: &mut Finding,
     ) -> Run<()> {
         product.budget().phase("checking");
-        let checker = Checker::new(product)?;
+        let inner = Investigator::of_product(product, self.model().state_vars())?;
+        let checker = inner.checker();
         let solution = checker.solve(&tableau.query)?;
         let refuted = checker.failing(&tableau.query, &solution)?;
         let holds = product.is_empty(&refuted);
@@ -129,69 +133,273 @@ impl<S: StateSpace> Investigator<'_, S> {
         };
         finding.notes = self.notes(PathRule::FairInfinite, &|| Ok(true))?;
         if holds && options.certificate {
-            let certificate = produce(&checker, &tableau.query, &solution, true);
+            let certificate = produce(checker, &tableau.query, &solution, true);
             finding.certificate = Some(certificate);
         }
         if holds || !options.evidence {
             return Ok(());
         }
         product.budget().phase("looking for the shortest evidence");
+        let case = ProofCase::new(checker, &tableau.query, &solution);
+        let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
+        let minimal = options.minimal;
+        let built = match strategy.has_opinions() {
+            true => chosen(&case, claim, &refuted, minimal, strategy, None, true)?,
+            false => least(&case, claim, &refuted, minimal)?.built,
+        };
+        let lifting = Lifting::new(self.model(), query, tableau);
+        let budget = product.budget();
+        finding.wishes = lifting.lift_wishes(built.wishes);
+        finding.evidence = Some(self.replayed(query, lifting.lift(&built.evidence), budget)?);
+        if options.several.count < 2 {
+            return Ok(());
+        }
+        let mut lassos = Finding {
+            evidence: Some(built.evidence),
+            ..Finding::new(finding.property, Verdict::Fails, None)
+        };
+        let listed = inner.others(&tableau.query, &solution, options, &refuted, &mut lassos);
+        for further in lassos.more.others {
+            let run = self.replayed(query, lifting.lift(&further.evidence), budget)?;
+            finding.more.others.push(FurtherEvidence {
+                evidence: run,
+                decisions: vec![],
+            });
+        }
+        finding.more.end = lassos.more.end;
+        listed
+    }
+
+    /// A run with what its replay says.
+    fn replayed(&self, query: &Query, mut run: Evidence, budget: &Budget) -> Run<Evidence> {
+        budget.phase("replaying the evidence");
+        run.replay = replay(self.model(), query, false, &run, budget)?;
+        Ok(run)
+    }
+
+    /// What becomes of a linear-time property of the model that holds, given by its index, when its parts are replaced one
+    /// by one; `refuted` says whether a run refutes a formula. `None` for a formula with hundreds of parts.
+    ///
+    /// # Errors
+    /// When the budget ends, of the space or of whoever is asked.
+    ///
+    /// # Panics
+    /// When the model has no linear-time property with this index.
+    pub fn linear_vacuity(
+        &self,
+        property: usize,
+        refuted: &mut dyn FnMut(&Query) -> Run<bool>,
+    ) -> Run<Option<Strengthened>> {
+        let query = self.linear(property);
+        self.checker()
+            .space()
+            .budget()
+            .phase("looking for parts that do not matter");
+        strengthened(&query.formula, &mut |formula, _| {
+            let stronger = Query {
+                formula: formula.clone(),
+                ..query.clone()
+            };
+            // A formula of CTL that says the same needs no product.
+            match self.model().in_ctl(&stronger) {
+                Some(branching) => self.holds_everywhere(&branching),
+                None => Ok(!refuted(&stronger)?),
+            }
+        })
+    }
+
+    /// Whether a query holds in all initial states that count.
+    fn holds_everywhere(&self, query: &Query) -> Run<bool> {
+        let solution = self.checker().solve(query)?;
+        let failing = self.checker().failing(query, &solution)?;
+        Ok(self.checker().space().is_empty(&failing))
+    }
+
+    /// A shortest run that refutes a query of linear time, over the space of its tableau; `None` if there is none.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn refuting_run<P: StateSpace>(
+        &self,
+        query: &Query,
+        tableau: &Tableau,
+        product: &P,
+    ) -> Run<Option<Evidence>> {
+        let checker = Checker::new(product)?;
+        let solution = checker.solve(&tableau.query)?;
+        let refuted = checker.failing(&tableau.query, &solution)?;
+        if product.is_empty(&refuted) {
+            return Ok(None);
+        }
         let case = ProofCase::new(&checker, &tableau.query, &solution);
         let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
-        let built = least(&case, claim, &refuted, options.minimal)?.built;
-        let mut evidence = lift(&built.evidence, self.model().state_vars(), query, tableau);
-        let (model, budget) = (self.model(), product.budget());
-        budget.phase("replaying the evidence");
-        evidence.replay = replay(model, query, false, &evidence, budget)?;
-        finding.evidence = Some(evidence);
-        Ok(())
+        let lasso = least(&case, claim, &refuted, Measure::Steps)?
+            .built
+            .evidence;
+        let run = Lifting::new(self.model(), query, tableau).lift(&lasso);
+        self.replayed(query, run, product.budget()).map(Some)
+    }
+
+    /// Lets somebody explore why a linear-time property of the model, given by its index, fails: the proof walks the
+    /// positions of a run that refutes it. Returns the verdict; nobody is asked about a property that holds.
+    ///
+    /// # Errors
+    /// When the budget ends, or the visitor says so.
+    ///
+    /// # Panics
+    /// When the model has no linear-time property with this index.
+    pub fn explain_linear<P: StateSpace>(
+        &self,
+        property: usize,
+        tableau: &Tableau,
+        product: &P,
+        visit: &mut dyn FnMut(bool, &mut dyn Exploring) -> Run<()>,
+    ) -> Run<Verdict> {
+        let query = self.linear(property);
+        product.budget().phase("checking");
+        let checker = Checker::new(product)?;
+        let solution = checker.solve(&tableau.query)?;
+        let refuted = checker.failing(&tableau.query, &solution)?;
+        if product.is_empty(&refuted) {
+            return Ok(Verdict::Holds);
+        }
+        product.budget().phase("looking for the shortest evidence");
+        let case = ProofCase::new(&checker, &tableau.query, &solution);
+        let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
+        let least = least(&case, claim, &refuted, Measure::Steps)?;
+        let slot = WishSlot::default();
+        let planner = |claim: Claim, state: &P::State| match wished_plan(&slot, claim, state)? {
+            Some(plan) => Ok((plan, false)),
+            None => least.branch(&case, claim, state),
+        };
+        let usual = (&least.start, Some(&least.plan));
+        let mut exploration = Exploration::new(&case, claim, &refuted, usual, &slot, &planner);
+        exploration.set_least(least.built.evidence.minimal.clone());
+        exploration.set_rules(Rules::default())?;
+        let mut runs = ProductRuns {
+            exploration,
+            lifting: Lifting::new(self.model(), query, tableau),
+        };
+        let subject = (self.model(), query);
+        let mut walked = RunExploration::new(subject, product.budget(), &mut runs)?;
+        visit(false, &mut walked)?;
+        Ok(Verdict::Fails)
     }
 }
 
-/// A lasso of the product as a run of the model.
-fn lift(lasso: &Evidence, vars: usize, query: &Query, tableau: &Tableau) -> Evidence {
-    let subs = query.formula.len();
-    let occurrences = lasso.occurrences.iter().map(|occurrence| Occurrence {
-        values: occurrence.values[..vars].to_vec(),
-        truth: occurrence.truth.iter().take(subs).copied().collect(),
-    });
-    let (states, back) = lasso.main_run();
-    let back = back.expect("a run that goes on for ever is a lasso");
-    let marks = lasso.segments.iter().flat_map(|segment| &segment.fair);
-    // What the tableau adds to the fairness constraints means nothing in the model.
-    let own = tableau.justice..tableau.model.fairness.justice.len();
-    let marks = marks
-        .enumerate()
-        .filter(|(constraint, _)| !own.contains(constraint));
-    let claim = Claim::Formula(Goal::fails(query.formula.root()), None);
-    let root = ProofNode {
-        claim,
-        at: OccurrenceId::new(0),
-        rule: Some(Rule::Run),
-        rank: None,
-        premises: Vec::<ProofId>::new(),
-    };
-    let mut evidence = Evidence {
-        shape: Shape::Lasso,
-        occurrences: occurrences.collect(),
-        edges: lasso.edges.clone(),
-        segments: vec![Segment {
-            from: None,
-            serves: claim,
-            states,
-            main: true,
-            ending: SegmentEnding::Loop(back),
-            fair: marks.map(|(_, mark)| *mark).collect(),
-        }],
-        regions: lasso.regions.clone(),
-        proof: [root].into_iter().collect(),
-        minimal: lasso.minimal.clone(),
-        replay: lasso.replay.clone(),
-    };
-    let remembers =
-        has_past(&query.formula) || tableau.model.memory().any(|var| var.index() < vars);
-    evidence.minimal = lifted_minimality(&evidence, remembers);
-    evidence
+/// Turns lassos of the product into runs of the model.
+#[derive(Clone, Copy)]
+struct Lifting<'a> {
+    /// How many variables a state of the model has.
+    vars: usize,
+    query: &'a Query,
+    tableau: &'a Tableau,
+    /// Whether states of the product remember something of the past that those of the model do not show.
+    remembers: bool,
+}
+
+impl<'a> Lifting<'a> {
+    fn new(model: &Model, query: &'a Query, tableau: &'a Tableau) -> Self {
+        let vars = model.state_vars();
+        let mut memory = tableau.model.memory();
+        Self {
+            vars,
+            query,
+            tableau,
+            remembers: has_past(&query.formula) || memory.any(|var| var.index() < vars),
+        }
+    }
+
+    /// A lasso of the product as a run of the model.
+    fn lift(self, lasso: &Evidence) -> Evidence {
+        let subs = self.query.formula.len();
+        let occurrences = lasso.occurrences.iter().map(|occurrence| Occurrence {
+            values: occurrence.values[..self.vars].to_vec(),
+            truth: occurrence.truth.iter().take(subs).copied().collect(),
+        });
+        let (states, back) = lasso.main_run();
+        let back = back.expect("a run that goes on for ever is a lasso");
+        let marks = lasso.segments.iter().flat_map(|segment| &segment.fair);
+        // What the tableau adds to the fairness constraints means nothing in the model.
+        let own = self.tableau.justice..self.tableau.model.fairness.justice.len();
+        let marks = marks
+            .enumerate()
+            .filter(|(constraint, _)| !own.contains(constraint));
+        let claim = Claim::Formula(Goal::fails(self.query.formula.root()), None);
+        let root = ProofNode {
+            claim,
+            at: OccurrenceId::new(0),
+            rule: Some(Rule::Run),
+            rank: None,
+            premises: Vec::<ProofId>::new(),
+        };
+        let mut evidence = Evidence {
+            shape: Shape::Lasso,
+            occurrences: occurrences.collect(),
+            edges: lasso.edges.clone(),
+            segments: vec![Segment {
+                from: None,
+                serves: claim,
+                states,
+                main: true,
+                ending: SegmentEnding::Loop(back),
+                fair: marks.map(|(_, mark)| *mark).collect(),
+            }],
+            regions: lasso.regions.clone(),
+            proof: [root].into_iter().collect(),
+            minimal: lasso.minimal.clone(),
+            replay: lasso.replay.clone(),
+        };
+        evidence.minimal = lifted_minimality(&evidence, self.remembers);
+        evidence
+    }
+
+    /// What became of wishes about a lasso, as wishes about the run.
+    ///
+    /// Of a loop that is longer in the product than in the model, each turn may miss a wish more often, so where
+    /// something is missed it is not known whether a run does better.
+    fn lift_wishes(self, mut wishes: Vec<WishOutcome>) -> Vec<WishOutcome> {
+        let mut missed = false;
+        for wish in &mut wishes {
+            missed |= wish.idle || wish.turn > 0 || wish.way > 0;
+            if missed && self.remembers && wish.best == WishBest::Proved {
+                wish.best = WishBest::Open;
+            }
+        }
+        wishes
+    }
+}
+
+/// Runs that refute a formula, found in the product.
+struct ProductRuns<'p, 'k, 'c, 's, P: StateSpace> {
+    exploration: Exploration<'p, 'k, 'c, 's, P>,
+    lifting: Lifting<'p>,
+}
+
+impl<P: StateSpace> ProductRuns<'_, '_, '_, '_, P> {
+    fn start_anew(&mut self) {
+        while self.exploration.undo() {}
+    }
+}
+
+impl<P: StateSpace> RunChooser for ProductRuns<'_, '_, '_, '_, P> {
+    fn set_rules(&mut self, rules: Rules) -> Run<()> {
+        self.start_anew();
+        self.exploration.set_rules(rules)
+    }
+
+    fn choose(&mut self, strategy: &mut dyn Strategy) -> Run<ChosenRun> {
+        self.start_anew();
+        self.exploration.grow(strategy, usize::MAX)?;
+        // A run is whole or it refutes nothing, so what a strategy leaves open is shown all the same.
+        self.exploration.grow(&mut Shortest, usize::MAX)?;
+        let told = self.exploration.measured()?;
+        let wishes = self.exploration.outcomes_of(&told)?;
+        Ok(ChosenRun {
+            evidence: self.lifting.lift(&told.evidence),
+            wishes: self.lifting.lift_wishes(wishes),
+        })
+    }
 }
 
 /// What is known in the model of what is least in the product.

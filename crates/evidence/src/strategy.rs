@@ -1,7 +1,7 @@
 //! Strategies: who makes the choices in a proof.
 //!
 //! The interface is that of Chechik and Gurfinkel (2005). Before a proof grows, a strategy may add and
-//! remove rules; then it is asked which obligation to show next and which of the ways on offer to take,
+//! remove rules, and may do so again later; then it is asked which obligation to show next and which of the ways on offer to take,
 //! and is told what became of it. It sees the whole proof so far. What it cannot do is make a proof
 //! wrong: only ways that are so are offered.
 //!
@@ -28,6 +28,12 @@ pub trait Strategy {
     /// open; when it returns nothing, the proof is left as it is.
     fn pick_leaf(&mut self, _proof: &dyn Proof, leaves: &[ProofId]) -> Run<Vec<ProofId>> {
         Ok(leaves.to_vec())
+    }
+
+    /// Adds and removes rules while the proof grows, after an obligation was picked and before the ways to show it are
+    /// offered; whether it did. Rules that were added keep their numbers.
+    fn change_rules(&mut self, _rules: &mut Rules) -> Run<bool> {
+        Ok(false)
     }
 
     /// Which of the ways to take, by number: all that are liked equally. Nothing means no opinion.
@@ -155,6 +161,10 @@ pub enum WayKind {
     Region,
     /// Every reachable state has a path.
     Total,
+    /// The run begins here.
+    Start,
+    /// The run shown refutes the property.
+    Run,
 }
 
 impl WayKind {
@@ -173,6 +183,8 @@ impl WayKind {
             WayKind::Stop => "stop",
             WayKind::Region => "region",
             WayKind::Total => "total",
+            WayKind::Start => "start",
+            WayKind::Run => "run",
         }
     }
 }
@@ -250,6 +262,18 @@ impl Rules {
         self.added.len() - 1
     }
 
+    /// Takes back a rule that was added. The other rules keep their numbers.
+    pub fn drop(&mut self, rule: usize) {
+        if let Some(guide) = self.added.get_mut(rule) {
+            *guide = Guide::Nothing;
+        }
+    }
+
+    /// Offers a kind of way, by name, again.
+    pub fn restore(&mut self, kind: &str) {
+        self.removed.retain(|removed| *removed != kind);
+    }
+
     /// Takes a kind of way, by name, out of what is offered.
     pub fn remove(&mut self, kind: &'static str) {
         self.removed.push(kind);
@@ -284,6 +308,16 @@ pub struct Automaton {
     /// The arrows that leave each state of the automaton, the first state being where it starts. A
     /// step along an arrow leads to a state where its condition has this truth.
     pub arrows: Vec<Vec<Arrow>>,
+    /// States of the automaton: a run that goes on for ever should enter one of them again and again. None: it should
+    /// take any arrows again and again.
+    pub again: Vec<usize>,
+}
+
+impl Automaton {
+    /// Whether a loop is to take arrows of it at all: an automaton with one state only says how states are to be.
+    pub(crate) fn is_to_move(&self) -> bool {
+        self.arrows.len() > 1 || !self.again.is_empty()
+    }
 }
 
 /// An arrow of an automaton.

@@ -96,7 +96,9 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
         let grown = &self.prover.grown;
         let ProofNode { rule, premises, .. } = &grown.proof[node];
         match rule {
-            None | Some(Rule::State | Rule::Total | Rule::Region(_) | Rule::Run) => Ok(None),
+            None | Some(Rule::State | Rule::Total | Rule::Region(_) | Rule::Start | Rule::Run) => {
+                Ok(None)
+            }
             Some(Rule::Branch(_)) => Ok(self.premises(premises, self.at(node))),
             Some(Rule::Step) => {
                 self.branch_to(node, self.at(premises[0]), grown.main[node]);

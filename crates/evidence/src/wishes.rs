@@ -1,6 +1,6 @@
 //! Wishes about evidence that only properties with a proof claim by claim can be given.
 //!
-//! A property of linear time is shown by one run, and a number of steps by nothing but the number. What was
+//! A property of linear time is shown by runs, and a number of steps by nothing but the number. What was
 //! asked for beyond that is told, not silently left out.
 
 use wherefore_proof::{EvidenceWish, Measure, Note, Verdict};
@@ -16,12 +16,11 @@ pub fn unavailable(
     verdict: &Verdict,
 ) -> Option<Note> {
     let fails = *verdict == Verdict::Fails || number;
-    let holds = *verdict == Verdict::Holds;
     let wishes = [
-        (EvidenceWish::Strategy, led && fails),
+        (EvidenceWish::Strategy, led && number),
         (EvidenceWish::Time, options.evidence_time.is_some() && fails),
         (EvidenceWish::Each, options.several.each && fails),
-        (EvidenceWish::Count, options.several.count > 1 && fails),
+        (EvidenceWish::Count, options.several.count > 1 && number),
         (
             EvidenceWish::Abstract,
             options.abstraction.is_some() && fails,
@@ -30,7 +29,7 @@ pub fn unavailable(
             EvidenceWish::Environment,
             !options.environment.is_empty() && fails && !number,
         ),
-        (EvidenceWish::Witness, options.witness && holds),
+        (EvidenceWish::Witness, options.witness && number),
         (
             EvidenceWish::Minimal,
             options.minimal != Measure::default() && number,
@@ -46,6 +45,8 @@ pub fn unavailable(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::several::SeveralOptions;
 
@@ -66,17 +67,25 @@ mod tests {
             },
             ..EvidenceOptions::default()
         };
-        let told = |led, verdict| unavailable(&options, led, false, &verdict);
+        let told = |number| unavailable(&options, true, number, &Verdict::Fails);
+        assert_eq!(told(false), None);
         assert_eq!(
-            told(true, Verdict::Fails),
+            told(true),
             Some(Note::Unavailable(vec![
                 EvidenceWish::Strategy,
-                EvidenceWish::Count
+                EvidenceWish::Count,
+                EvidenceWish::Witness,
             ]))
         );
+        let options = EvidenceOptions {
+            evidence_time: Some(Duration::from_secs(1)),
+            ..EvidenceOptions::default()
+        };
+        let told = |verdict| unavailable(&options, false, false, &verdict);
         assert_eq!(
-            told(true, Verdict::Holds),
-            Some(Note::Unavailable(vec![EvidenceWish::Witness]))
+            told(Verdict::Fails),
+            Some(Note::Unavailable(vec![EvidenceWish::Time]))
         );
+        assert_eq!(told(Verdict::Holds), None);
     }
 }

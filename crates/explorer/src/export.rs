@@ -3,7 +3,7 @@
 use wherefore_driver::evidence::Finding;
 use wherefore_driver::view::api::file_name;
 use wherefore_driver::view::wire::{CheckDocument, ExportFormatDoc};
-use wherefore_driver::view::{Report, alloy, dot, export, json, lts, markdown};
+use wherefore_driver::view::{Manner, Report, alloy, dot, export, json, lts, markdown};
 
 use crate::error::RequestError;
 use crate::queue::Attachment;
@@ -128,10 +128,11 @@ impl EvidenceFormat {
         };
         let text = match self {
             EvidenceFormat::Json => CheckDocument::new(vec![json::model(report)]).render(),
-            EvidenceFormat::Dot => dot::render(report),
+            EvidenceFormat::Dot => dot::render(report, &Manner::default()),
             EvidenceFormat::Markdown => markdown::render(report, true),
             EvidenceFormat::Written(format) => {
-                let mut documents = export::export(report, finding, format).into_iter();
+                let written = export::export(report, finding, format, &Manner::default());
+                let mut documents = written.into_iter();
                 let document = documents.nth(run).map(|document| document.text);
                 document.ok_or_else(|| RequestError::missing("There is no such run."))?
             }

@@ -5,7 +5,7 @@
 //! and `EF !f` shown are the same move. Checker, proof builder and proof checker all read the
 //! operators through this table, so it is the one place where their duality is written down.
 
-use crate::{Bounds, Formula, Op, PathOp, Quantifier, SubId};
+use crate::{Bounds, Formula, LinearOp, Op, PathOp, Quantifier, SubId};
 
 /// A sub-formula claimed to hold, or claimed to fail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -91,6 +91,44 @@ pub fn kernel(formula: &Formula, goal: Goal) -> Kernel {
         }
         (Op::Path(quantifier, path), holds) => path_kernel(quantifier, path, holds),
     }
+}
+
+/// What must be shown for a goal at a position of one run, and whether its steps lead back in time.
+///
+/// A run has one path from each position, so an operator of linear time is read as its counterpart of CTL, and a past
+/// operator as the one it mirrors. Where the run begins, a past pattern that is weak may stop, as `H f` does; of the
+/// single steps back, `Y f` is false there and `Z f` true.
+pub fn run_kernel(formula: &Formula, goal: Goal) -> RunKernel {
+    use LinearOp as L;
+    let Op::Linear(op) = formula.op(goal.sub) else {
+        return RunKernel {
+            past: false,
+            kernel: kernel(formula, goal),
+        };
+    };
+    let path = match op {
+        L::Next(f) | L::Yesterday(f) | L::WeakYesterday(f) => PathOp::Next(f),
+        L::Finally(f) | L::Once(f) => PathOp::Finally(f),
+        L::Globally(f) | L::Historically(f) => PathOp::Globally(f),
+        L::Until(f, g) | L::Since(f, g) => PathOp::Until(f, g),
+        L::WeakUntil(f, g) => PathOp::WeakUntil(f, g),
+        L::Release(f, g) | L::Triggered(f, g) => PathOp::Release(f, g),
+        L::FinallyWithin(b, f) | L::OnceWithin(b, f) => PathOp::FinallyWithin(b, f),
+        L::GloballyWithin(b, f) | L::HistoricallyWithin(b, f) => PathOp::GloballyWithin(b, f),
+    };
+    RunKernel {
+        past: op.is_past(),
+        kernel: path_kernel(Quantifier::Exists, path, goal.holds),
+    }
+}
+
+/// What must be shown at a position of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunKernel {
+    /// Whether steps lead back in time.
+    pub past: bool,
+    /// What must be shown; of its quantifiers nothing is meant, since one path leads on.
+    pub kernel: Kernel,
 }
 
 fn path_kernel(quantifier: Quantifier, path: PathOp, holds: bool) -> Kernel {

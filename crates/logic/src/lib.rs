@@ -21,7 +21,7 @@ pub use branching::{as_ctl, stable};
 pub use class::{Class, class_of};
 pub use fairness::Fairness;
 pub use formula::{AtomId, Bounds, Formula, FormulaNode, Op, PathOp, Quantifier, SubId};
-pub use kernel::{Goal, Kernel, PathPattern, kernel};
+pub use kernel::{Goal, Kernel, PathPattern, RunKernel, kernel, run_kernel};
 pub use ltl::{Expanded, LinearOp, has_past};
 pub use parts::{FormulaPart, MOST_PARTS, parts};
 pub use regular::{ActionId, Nfa, NfaStep, Piece};

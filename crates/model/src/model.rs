@@ -1,9 +1,9 @@
 //! The model itself.
 
 use wherefore_base::{Diagnostic, IndexVec, Names, Span, define_id};
-use wherefore_logic::{AtomId, Fairness, Formula, PathRule};
+use wherefore_logic::{AtomId, Fairness, Formula, PathRule, as_ctl};
 
-use crate::{Domain, Swap, TermId, Terms, Unbounded};
+use crate::{Domain, Support, Swap, TermId, Terms, Unbounded};
 
 define_id!(
     /// A variable of a model.
@@ -257,6 +257,20 @@ impl Model {
     pub fn memory(&self) -> impl Iterator<Item = VarId> + '_ {
         let states = (0..self.state_vars()).map(VarId::new);
         states.filter(|&var| matches!(self.vars[var].origin, Origin::Hidden | Origin::Process))
+    }
+
+    /// The query of CTL that says the same as one of linear time, if one is known and it speaks of states only.
+    pub fn in_ctl(&self, query: &Query) -> Option<Query> {
+        let formula = as_ctl(&query.formula)?;
+        let support = Support::of(self, query.atoms.iter().copied());
+        let mut now = support.now.iter();
+        // The atoms of CTL read states, not steps.
+        let of_states = now.all(|&var| self.vars[var].kind != VarKind::Input);
+        (support.next.is_empty() && of_states).then(|| Query {
+            formula,
+            atoms: query.atoms.clone(),
+            rule: PathRule::FairInfinite,
+        })
     }
 
     /// How many variables make up a state.

@@ -95,7 +95,9 @@ pub struct AbstractRun {
     pub runs: Option<BigUint>,
     /// The proof over sets, premises first.
     pub proof: Vec<AbstractClaim>,
-    /// What the independent re-check said.
+    /// Whether the proof was re-checked, claim by claim.
+    pub proof_replayed: bool,
+    /// What the independent re-check said of the runs.
     pub replay: Replay,
 }
 
@@ -124,14 +126,29 @@ pub struct AbstractPosition {
 pub struct AbstractClaim {
     /// What is claimed.
     pub goal: Goal,
+    /// How many steps were made before for a bounded operator.
+    pub taken: u32,
     /// The position of the states it is claimed of.
     pub position: usize,
     /// How many states it is claimed of.
     pub states: BigUint,
+    /// Which states these are.
+    pub of: ClaimStates,
     /// Why it is so.
     pub rule: SetRule,
     /// What it follows from, by number.
     pub premises: Vec<usize>,
+}
+
+/// The states of a position that a claim is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClaimStates {
+    /// All of them.
+    Position,
+    /// Some of them.
+    Described(Box<AbstractPosition>),
+    /// Some of them; nobody said which, since there are too many claims.
+    NotDescribed,
 }
 
 /// How a claim at a set follows from its premises.

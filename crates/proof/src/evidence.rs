@@ -361,8 +361,11 @@ pub enum Rule {
     /// Every reachable state has a path of the path rule: there is no deadlock and no fairness
     /// constraint.
     Total,
+    /// The path of a past operator comes to where the run begins: the stay goals here.
+    Start,
     /// The run shown is fair and goes on for ever, and along it the formula is so by the definition of
-    /// its linear-time operators. The only node of its proof.
+    /// its linear-time operators. The root of its proof; its premise, if the proof goes on, is the same claim,
+    /// from where the claims at each position follow by the rules above.
     Run,
 }
 

@@ -17,8 +17,8 @@ mod why;
 mod wish;
 
 pub use abstraction::{
-    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, NoAbstract, SetRule,
-    Split, Width,
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, ClaimStates,
+    NoAbstract, SetRule, Split, Width,
 };
 pub use assertion::{
     Assertion, AssertionTruth, RunStretch, SaidOfReached, SaidRun, SaidStates, StatesFrom,

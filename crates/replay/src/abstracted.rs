@@ -4,6 +4,8 @@
 //! What it means for a run to show a claim is read off the claim directly, state by state; no set and
 //! no layer is taken over from where the abstract run was made.
 
+mod claims;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use num_bigint::BigUint;
@@ -15,6 +17,8 @@ use wherefore_proof::{AbstractPosition, AbstractRun, Replay, Split, Width};
 use super::explored::{ExploredSet, ExploredStates};
 use super::walked::{TRIES, Walked};
 use super::{MANY_STATES, Rechecked, ReplayFault, ensure, proposition};
+
+pub use claims::replay_set_proof;
 
 /// At most so many steps are followed.
 const MANY_VISITS: usize = 200_000;

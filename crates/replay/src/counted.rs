@@ -3,9 +3,11 @@
 //! A certificate says nothing about numbers of states. What people are told of them is counted here with the plain
 //! interpreter, among the states that follow from the initial ones.
 
-use wherefore_base::{Budget, Run};
+use std::sync::Arc;
+
+use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::{Kernel, PathPattern, Quantifier, kernel};
-use wherefore_model::{Interpreter, Model, Query};
+use wherefore_model::{Env, Interpreter, Model, Query, TermId};
 use wherefore_proof::certificate::{Certificate, Proved, StateSet};
 use wherefore_proof::{StatementCount, WhyStatement};
 
@@ -50,6 +52,29 @@ pub fn count_statements(
             .map(|statement| counting.count(statement, &claims[statement.claim]))
             .collect(),
     ))
+}
+
+/// How many reachable states satisfy a condition; `None` where more states follow than are ever listed. So many states
+/// are said to be reachable.
+pub fn count_where(
+    model: &Model,
+    condition: TermId,
+    reachable: usize,
+    budget: &Budget,
+) -> Run<Option<usize>> {
+    if reachable > MANY_STATES {
+        return Ok(None);
+    }
+    let interpreter = Interpreter::new(model);
+    let Some(starts) = interpreter.initial_states_within(TRIES, budget)? else {
+        return Ok(None);
+    };
+    let starts: Vec<&[_]> = starts.iter().map(|state| &state[..]).collect();
+    let walked = Walked::following(reachable);
+    let explored =
+        ExploredStates::from(model, &interpreter, &walked, &starts, MANY_STATES, budget)?;
+    let is_so = |state: &&Arc<[Value]>| interpreter.truth(condition, Env::state(state));
+    Ok(explored.map(|explored| explored.states.iter().filter(is_so).count()))
 }
 
 struct ClaimCounting<'e, 'm> {

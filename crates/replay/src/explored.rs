@@ -101,6 +101,38 @@ impl ExploredStates {
         }))
     }
 
+    /// A system of pairs with something else, given the state of each and the pairs that follow it; its fair runs also come
+    /// to each of these sets again and again.
+    pub(super) fn product(
+        &self,
+        states: impl Iterator<Item = usize>,
+        next: Vec<Vec<usize>>,
+        again: impl Iterator<Item = ExploredSet>,
+    ) -> Self {
+        let states: Vec<usize> = states.collect();
+        let mut previous = vec![vec![]; next.len()];
+        for (pair, next) in next.iter().enumerate() {
+            for &to in next {
+                previous[to].push(pair);
+            }
+        }
+        let lifted = |set: &ExploredSet| states.iter().map(|&state| set[state]).collect();
+        let pairs = self.compassion.iter();
+        Self {
+            justice: self.justice.iter().map(lifted).chain(again).collect(),
+            compassion: pairs.map(|(p, q)| (lifted(p), lifted(q))).collect(),
+            states: states.iter().map(|&at| self.states[at].clone()).collect(),
+            index: FxHashMap::default(),
+            next,
+            previous,
+        }
+    }
+
+    /// States from which a fair run goes on for ever.
+    pub(super) fn fair(&self) -> ExploredSet {
+        self.fair_within(&self.all(true), true)
+    }
+
     /// The number of a state.
     pub(super) fn find(&self, state: &[Value]) -> Option<usize> {
         self.index.get(state).copied()

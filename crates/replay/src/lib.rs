@@ -12,7 +12,9 @@ mod abstracted;
 mod cause;
 mod counted;
 mod explored;
+mod guessed;
 mod linear;
+mod linear_proof;
 mod proof;
 mod rerun;
 mod runs;
@@ -31,9 +33,9 @@ use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 
 use explored::ExploredStates;
 
-pub use abstracted::{Sample, replay_abstract};
+pub use abstracted::{Sample, replay_abstract, replay_set_proof};
 pub use cause::{Cause, CauseKind, cause};
-pub use counted::count_statements;
+pub use counted::{count_statements, count_where};
 pub use rerun::{BrokenConstraint, Death, Rerun, Track, Walk, broken_step, rerun};
 pub use sentences::{ReachableStates, SentenceBase, SentenceChecker};
 pub use walked::Walked;

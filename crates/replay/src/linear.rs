@@ -46,9 +46,7 @@ impl EvidenceReplay<'_> {
         let sub = self.query.formula.root();
         let claim = Claim::Formula(Goal::fails(sub), None);
         let node = &evidence.proof[ProofId::new(0)];
-        let about = evidence.proof.len() == 1
-            && node.premises.is_empty()
-            && node.rank.is_none()
+        let about = node.rank.is_none()
             && node.claim == claim
             && segment.serves == claim
             && node.at.index() == 0
@@ -59,9 +57,12 @@ impl EvidenceReplay<'_> {
         ensure(marked, || "a fairness mark is missing".into())?;
         self.fair_marks(segment)?;
         match self.along_run()? {
-            Some(along) => ensure(!along.truth[sub.index()][0], || {
-                "the property holds along the run".into()
-            }),
+            Some(along) => {
+                ensure(!along.truth[sub.index()][0], || {
+                    "the property holds along the run".into()
+                })?;
+                self.walk(&along)
+            }
             None => {
                 self.skipped.insert("that the run refutes the property");
                 Ok(())
@@ -172,7 +173,7 @@ impl Unrolled {
         }
     }
 
-    fn next(self, position: usize) -> usize {
+    pub(super) fn next(self, position: usize) -> usize {
         match position + 1 {
             next if next == self.length => self.length - self.turn,
             next => next,
@@ -195,7 +196,7 @@ pub(super) struct AlongRun {
 
 impl AlongRun {
     /// What an operator says at a position, from the truth of its operands.
-    fn says(&self, op: LinearOp, at: usize) -> bool {
+    pub(super) fn says(&self, op: LinearOp, at: usize) -> bool {
         use LinearOp as L;
         let of = |f: SubId| move |position: usize| self.truth[f.index()][position];
         let ahead = || self.run.ahead(at);

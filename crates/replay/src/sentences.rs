@@ -5,6 +5,7 @@
 //! what needs no exploration is decided, and what a node of a proof claims that was replayed: in the same words, at the
 //! same state.
 
+mod chances;
 mod choices;
 mod lengths;
 mod reaches;

@@ -82,13 +82,15 @@ impl AnyReport<'_> {
     }
 
     /// The evidence as graphs, one after the other.
-    pub fn graphs(&self) -> String {
+    pub fn graphs(&self, manner: &Manner<'_>) -> String {
         match self {
-            AnyReport::Model(report) => dot::render(report),
+            AnyReport::Model(report) => dot::render(report, manner),
             AnyReport::Lts(report) => lts::dot::render(report),
             AnyReport::Commands(commands) => {
                 let parts = commands.excerpts.iter();
-                parts.map(|part| dot::render(&part.report)).collect()
+                parts
+                    .map(|part| dot::render(&part.report, manner))
+                    .collect()
             }
         }
     }
@@ -98,13 +100,14 @@ impl AnyReport<'_> {
     pub fn exports(
         &self,
         format: export::ExportFormat,
+        manner: &Manner<'_>,
     ) -> Result<Vec<(String, export::ExportDocument)>, &'static str> {
         let mut documents = Vec::new();
         match self {
-            AnyReport::Model(report) => documents = exports(report, format),
+            AnyReport::Model(report) => documents = exports(report, format, manner),
             AnyReport::Commands(commands) => {
                 let parts = commands.excerpts.iter();
-                documents.extend(parts.flat_map(|part| exports(&part.report, format)));
+                documents.extend(parts.flat_map(|part| exports(&part.report, format, manner)));
             }
             AnyReport::Lts(report) => {
                 for finding in report.findings {
@@ -122,10 +125,11 @@ impl AnyReport<'_> {
 pub fn exports(
     report: &Report<'_>,
     format: export::ExportFormat,
+    manner: &Manner<'_>,
 ) -> Vec<(String, export::ExportDocument)> {
     let documents = report.findings.iter().flat_map(|finding| {
         let name = &report.property(finding).name;
-        let found = export::export(report, finding, format).into_iter();
+        let found = export::export(report, finding, format, manner).into_iter();
         found.map(move |document| (name.clone(), document))
     });
     documents.collect()

@@ -20,11 +20,13 @@ use crate::manner::Manner;
 use crate::nothing::total;
 use crate::page::reasons::why_blocks;
 use crate::page::runs::{branch_claim, group_name, region_blocks};
-use crate::page::{PageTable, Status, WHAT, text};
+use crate::page::{PageBlock, PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_of};
 use crate::remarks::remarks;
 use crate::sentences::evidence_noun;
 use crate::sentences::nodes::{by_region, every_successor};
+use crate::sentences::run_nodes::along_steps;
+use crate::sentences::starts::start_text;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice, Mark, Row};
 use crate::wished::wish_text;
@@ -74,11 +76,16 @@ pub enum ExplainedNode {
 const SUB_FORMULAS: usize = 200;
 
 impl<'a> Explainer<'a> {
-    /// `FAILS  served (line 39):  AG (r -> AF f)`
+    /// `FAILS  served (line 39):  AG (r -> AF f)`, and from which states it is asked, where the user chose them.
     pub fn heading(&self, property: &Property, holds: bool) -> Vec<Ink> {
         let status = if holds { Status::Holds } else { Status::Fails };
         let title = self.report.title(property);
-        text::verdict(status, &title, &clean(&property.text), self.style)
+        let mut lines = text::verdict(status, &title, &clean(&property.text), self.style);
+        if let Some(from) = self.report.from {
+            let said = PageBlock::sentence(start_text(from));
+            lines.extend(text::lines(&[said], self.style));
+        }
+        lines
     }
 
     /// Every sub-formula on a line, with its truth at a step: `+` is true there, `-` is false. The one
@@ -165,7 +172,9 @@ impl<'a> Explainer<'a> {
 
     /// A claim at a step: "`AF f` is false at step 2".
     pub fn claim(&self, claim: Claim, at: OccurrenceId, rank: Option<u32>) -> String {
-        let mut text = format!("{} at step {}", self.telling().claim(claim), at.index());
+        let telling = self.telling();
+        let text = telling.with_names(say!("{} at {}", telling.claim(claim), at));
+        let mut text = text.to_string();
         if let Claim::Formula(_, Some(bounds)) = claim {
             let left = format!(", with {}..{} steps left", bounds.least, bounds.most);
             text.push_str(&left);
@@ -295,6 +304,9 @@ impl<'a> Explainer<'a> {
     /// Why a node is so, as its rule says.
     fn reason(&self, node: &ProofNode) -> Option<String> {
         let telling = self.telling();
+        if let Some(reason) = along_steps(&telling, node) {
+            return Some(reason.to_string());
+        }
         let claims = || {
             let premises = telling.formulas(node);
             let claims = premises
@@ -307,6 +319,8 @@ impl<'a> Explainer<'a> {
             at.index()
         };
         Some(match node.rule? {
+            // An atom of a run may read the input of a step.
+            Rule::State if self.is_run() => "the values at this step decide".to_string(),
             Rule::State => "the values of the state decide".to_string(),
             Rule::Branch(_) => format!("because {}", claims()),
             Rule::Step => format!("one step leads to step {}", place(node.premises.first())),
@@ -326,8 +340,15 @@ impl<'a> Explainer<'a> {
             Rule::Stop => "the run may end here".to_string(),
             Rule::Region(region) => by_region(&telling, node, region).to_string(),
             Rule::Total => total(self.query.rule).to_string(),
+            Rule::Start => "the run begins here".to_string(),
             Rule::Run => "the run shows it".to_string(),
         })
+    }
+
+    /// Whether the proof walks along a run.
+    fn is_run(&self) -> bool {
+        let root = self.evidence.proof.get(ProofId::new(0));
+        root.is_some_and(|root| root.rule == Some(Rule::Run))
     }
 
     /// Whether a step closes a loop.
@@ -343,7 +364,7 @@ impl<'a> Explainer<'a> {
         let why = branch_claim(telling, strand, false).to_string();
         let size = match strand.fan {
             true => count(fan, "step"),
-            false => run_text(strand).to_string(),
+            false => run_text(self.report.start(), strand).to_string(),
         };
         let sign = match (open, self.style.ascii) {
             (true, true) => "v",

@@ -20,6 +20,7 @@ mod nusmv;
 mod plantuml;
 mod run_table;
 pub(crate) mod runs;
+pub(crate) mod set_proof;
 mod svg;
 mod vcd;
 
@@ -28,6 +29,7 @@ use std::io::{self, Write};
 use wherefore_evidence::Finding;
 
 use crate::Report;
+use crate::manner::Manner;
 use crate::words::Telling;
 
 pub use self::cypher::CypherDialect;
@@ -115,12 +117,33 @@ pub struct ExportDocument {
     pub text: String,
 }
 
-/// The evidence of a finding in a format; nothing when there is no evidence.
-pub fn export(report: &Report<'_>, finding: &Finding, format: ExportFormat) -> Vec<ExportDocument> {
+/// The evidence of a finding in a format; nothing when there is no evidence. In the view of proofs, the nodes of graphs
+/// show the claims that their states serve.
+pub fn export(
+    report: &Report<'_>,
+    finding: &Finding,
+    format: ExportFormat,
+    manner: &Manner<'_>,
+) -> Vec<ExportDocument> {
     let Some(telling) = Telling::of(*report, finding) else {
         return vec![];
     };
-    let whole = |text: String| vec![ExportDocument { branch: 0, text }];
+    // The proof of an abstract run is a picture of its own beside that of the evidence.
+    let set_proof = || {
+        let format = match format {
+            ExportFormat::Svg => GraphFormat::Svg,
+            ExportFormat::Mermaid => GraphFormat::Mermaid,
+            ExportFormat::GraphMl => GraphFormat::GraphMl,
+            _ => return None,
+        };
+        let graph = set_proof::SetProofGraph::of(report, finding)?;
+        let text = format.text(&graph);
+        Some(ExportDocument { branch: 1, text })
+    };
+    let whole = |text: String| {
+        let evidence = ExportDocument { branch: 0, text };
+        [evidence].into_iter().chain(set_proof()).collect()
+    };
     let each = |write: &dyn Fn(&Run) -> String| {
         let runs = runs(&telling).into_iter().enumerate();
         let written = runs.map(|(branch, run)| ExportDocument {
@@ -130,10 +153,7 @@ pub fn export(report: &Report<'_>, finding: &Finding, format: ExportFormat) -> V
         written.collect()
     };
     let property = report.property(finding);
-    let graph = evidence::ModelEvidence {
-        telling: &telling,
-        property,
-    };
+    let graph = evidence::ModelEvidence::new(&telling, property, manner);
     if let Some(text) = evidence::render(&graph, format) {
         return whole(text);
     }

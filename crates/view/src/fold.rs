@@ -39,7 +39,8 @@ pub(crate) fn fold(
 /// Whether nothing is said of a step but what it changes.
 fn is_plain(step: &StepTold) -> bool {
     let unmarked = matches!(step.row.mark, Mark::None | Mark::Side);
-    unmarked && !step.closing && step.lines.is_empty() && step.row.why.is_empty()
+    let bare = step.row.names.is_empty() && step.row.why.is_empty();
+    unmarked && !step.closing && step.lines.is_empty() && bare
 }
 
 /// Moves a stretch to the rows, folded in its middle, or as a whole where it is idle.

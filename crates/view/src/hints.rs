@@ -148,7 +148,7 @@ pub(crate) fn file_stem(name: &str) -> String {
 }
 
 /// A word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_string()

@@ -8,6 +8,7 @@ pub(crate) mod evidence;
 pub(crate) mod names;
 mod why;
 
+use num_bigint::BigUint;
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
 use wherefore_evidence::{
     Avoidance, Decision, DecisiveChoice, Finding, FurtherEvidence, Note, Quantity, SpaceSummary,
@@ -15,15 +16,17 @@ use wherefore_evidence::{
 };
 use wherefore_model::{Property, PropertyBody, PropertyKind, Query, VarId};
 use wherefore_wire::{
-    AvoidableDoc, CountDoc, DecisionDoc, DecisionName, DiagnosticDoc, EvidenceDoc, ModelDoc,
-    MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PathsName, PropertyDoc, QuantityDoc,
-    QuantityName, ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName,
-    WishDoc, WitnessDoc,
+    AvoidableDoc, CountDoc, DecisionDoc, DecisionName, DiagnosticDoc, EvidenceDoc, FromDoc,
+    ModelDoc, MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PathsName, PropertyDoc,
+    QuantityDoc, QuantityName, ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc,
+    VerdictName, WishDoc, WitnessDoc,
 };
 
 use crate::Report;
 use crate::nothing::of_nothing_text;
 use crate::phrases::{BY_FORM, note_text};
+use crate::report::StartStates;
+use crate::sentences::starts::start_text;
 use crate::several::part_text;
 use crate::words::sub_text;
 
@@ -35,6 +38,7 @@ pub fn model(report: &Report<'_>) -> ModelDoc {
     let findings = report.findings.iter();
     ModelDoc {
         space: report.space.map(space),
+        from: report.from.map(from),
         hidden: hidden(report),
         properties: findings.map(|finding| property(report, finding)).collect(),
         notes: notes.map(|note| remark(report, note)).collect(),
@@ -79,6 +83,18 @@ pub(crate) fn space(space: &SpaceSummary) -> SpaceDoc {
         states: CountDoc::of(&space.states.to_string()),
         transitions: space.transitions.map(|n| CountDoc::of(&n.to_string())),
         symmetries: (space.symmetries > 0).then_some(space.symmetries),
+    }
+}
+
+/// From which states properties are asked.
+fn from(starts: &StartStates) -> FromDoc {
+    let count = |n: &BigUint| CountDoc::of(&n.to_string());
+    FromDoc {
+        condition: starts.text.clone(),
+        reachable: count(&starts.reachable),
+        unreachable: starts.unreachable.as_ref().map(count),
+        only_reachable: starts.only_reachable,
+        text: start_text(starts).to_string(),
     }
 }
 

@@ -46,6 +46,7 @@ mod hints;
 mod layout;
 mod manner;
 mod markup;
+mod named;
 mod parts;
 mod report;
 mod seen;
@@ -62,9 +63,11 @@ use sentences::{
 
 pub use wherefore_wire as wire;
 
+pub use hints::quoted;
 pub use layout::{Ink, VariableRole, print};
 pub use manner::{Manner, View, WhyStyle};
+pub use named::StateName;
 pub use parts::{part_texts, parts};
-pub use report::{Report, Shown};
+pub use report::{Report, Shown, StartStates};
 pub use wherefore_diagnostics::render_diagnostic;
-pub use words::{claim_text, clean};
+pub use words::{claim_text, clean, sub_text};

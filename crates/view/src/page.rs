@@ -34,6 +34,8 @@ pub struct Page {
     pub(crate) title: Title,
     /// How large it is, and what looked at it.
     pub(crate) facts: Vec<PageFact>,
+    /// From which states properties are asked, where the user chose them.
+    pub(crate) from: Option<Sentence>,
     /// The answers, in the order of the questions; `None`: they are among the blocks.
     pub(crate) answers: Option<Vec<PageAnswer>>,
     /// What stands below all answers.

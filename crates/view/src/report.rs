@@ -1,10 +1,13 @@
 //! What is reported: a model, where it came from, and what was found out about it.
 
+use num_bigint::BigUint;
 use wherefore_base::{FileId, SourceMap};
 use wherefore_evidence::{Finding, Note, ReachableStates, SpaceSummary, Vacuity, Verdict};
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, Property, TermId};
 use wherefore_wire::RunDoc;
+
+use crate::named::StateName;
 
 /// An expression the user wants to see at every step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +16,21 @@ pub struct Shown {
     pub text: String,
     /// What it means: a term over the present state.
     pub term: TermId,
+}
+
+/// The states that properties are asked from instead of the initial ones.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StartStates {
+    /// The condition they satisfy, as the user wrote it.
+    pub text: String,
+    /// How many reachable states satisfy it.
+    pub reachable: BigUint,
+    /// How many others satisfy it; `None` when nobody counted them.
+    pub unreachable: Option<BigUint>,
+    /// Whether only the reachable ones are asked from.
+    pub only_reachable: bool,
+    /// Whether the plain interpreter counted them again, with the same result.
+    pub recounted: bool,
 }
 
 /// One model with everything found out about it.
@@ -39,6 +57,10 @@ pub struct Report<'a> {
     pub shown: &'a [Shown],
     /// The path rule that the user chose for the properties instead of that of their language.
     pub paths: Option<PathRule>,
+    /// The states that properties are asked from, where the user chose other ones than the initial states.
+    pub from: Option<&'a StartStates>,
+    /// Names for states.
+    pub names: &'a [StateName],
     /// Who chose the evidence, as the user wrote it; empty: nobody, so the shortest known is shown.
     pub strategy: &'a [String],
     /// How long it took, when the user wants to know.
@@ -57,6 +79,14 @@ impl<'a> Report<'a> {
     /// The property a finding is about.
     pub fn property(&self, finding: &Finding) -> &'a Property {
         &self.model.properties[finding.property]
+    }
+
+    /// What a state that properties are asked from is called.
+    pub(crate) fn start(&self) -> &'static str {
+        match self.from {
+            None => "initial state",
+            Some(_) => "chosen state",
+        }
     }
 
     /// Whether a property holds only because there is no initial state.

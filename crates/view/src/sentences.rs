@@ -25,7 +25,10 @@ pub(crate) mod proved;
 pub(crate) mod reach;
 pub(crate) mod readings;
 pub(crate) mod remarks;
+pub(crate) mod run_nodes;
+pub(crate) mod set_proof;
 pub(crate) mod several;
+pub(crate) mod starts;
 pub(crate) mod tagged;
 mod ways;
 pub(crate) mod why;
@@ -36,8 +39,10 @@ use std::fmt;
 use wherefore_alloy::answer::Facts;
 use wherefore_alloy::reach::{Initial, ReachMeaning};
 use wherefore_evidence::certificate::Recheck;
-use wherefore_evidence::{Assertion, NoMore, OccurrenceId, Replay, WishOutcome};
+use wherefore_evidence::{AbstractClaim, Assertion, NoMore, OccurrenceId, Replay, WishOutcome};
 use wherefore_tagged::{AnalysisOutlook, TagReading};
+
+use crate::report::StartStates;
 
 /// A part of a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +53,8 @@ pub enum SentencePart {
     Formula(String),
     /// A step of a run: `step 2`.
     Step(OccurrenceId),
+    /// A step of a run with the names of its state: `step 2 (Idle)`.
+    NamedStep(OccurrenceId, String),
     /// A number of things: `3 steps`.
     Count(usize, &'static str),
 }
@@ -58,6 +65,7 @@ impl fmt::Display for SentencePart {
             SentencePart::Words(words) => f.write_str(words),
             SentencePart::Formula(text) => write!(f, "`{text}`"),
             SentencePart::Step(step) => write!(f, "step {}", step.index()),
+            SentencePart::NamedStep(step, names) => write!(f, "step {} ({names})", step.index()),
             SentencePart::Count(1, noun) => write!(f, "1 {noun}"),
             SentencePart::Count(n, noun) => write!(f, "{n} {noun}s"),
         }
@@ -73,6 +81,10 @@ pub enum SentenceAssertion {
     Replayed(Replay),
     /// What became of a wish that the evidence was chosen by.
     Wished(WishOutcome),
+    /// From which states properties are asked.
+    Starts(StartStates),
+    /// A claim about all states of a set, which was re-checked with the proof it belongs to.
+    SetClaim(Box<AbstractClaim>),
     /// So many of so many parts of the property fail.
     PartsFail(usize, usize),
     /// Why there is no more evidence after so much.
@@ -166,6 +178,27 @@ impl Sentence {
             }
         }
         self.assert(other.assertions);
+    }
+
+    /// The same sentence, in which each step that has names is told with them where it is first spoken of.
+    pub(crate) fn naming(mut self, names: &dyn Fn(OccurrenceId) -> Option<String>) -> Self {
+        let mut named: Vec<OccurrenceId> = Vec::new();
+        for part in &mut self.parts {
+            match part {
+                SentencePart::NamedStep(step, _) if named.contains(step) => {
+                    *part = SentencePart::Step(*step);
+                }
+                SentencePart::NamedStep(step, _) => named.push(*step),
+                SentencePart::Step(step) if !named.contains(step) => {
+                    if let Some(names) = names(*step) {
+                        named.push(*step);
+                        *part = SentencePart::NamedStep(*step, names);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self
     }
 
     /// The same sentence without its full stop.

@@ -11,7 +11,7 @@ use wherefore_model::{Step, Support, VarId};
 
 use crate::Report;
 use crate::layout::{Ink, VariableRole};
-use crate::page::{CellItem, Inline};
+use crate::page::{CellItem, Inline, InlinePart};
 use crate::sentences::{Sentence, formula, joined};
 use crate::strands::Strand;
 use crate::words::{Telling, clean};
@@ -94,6 +94,8 @@ pub(crate) enum Mark {
 pub(crate) struct Row {
     pub(crate) mark: Mark,
     pub(crate) step: OccurrenceId,
+    /// The names of its state.
+    pub(crate) names: Vec<String>,
     pub(crate) input: String,
     /// What inputs are called.
     pub(crate) input_title: &'static str,
@@ -136,8 +138,14 @@ impl Row {
             let text = format!("… {steps} {idle}steps");
             said(text.clone(), &text)
         });
+        let names = self.names.join(", ");
+        let names = (!names.is_empty()).then(|| CellItem {
+            screen: Ink::new(VariableRole::Strong, format!("[{names}]")),
+            document: Inline(vec![InlinePart::Strong(names)]),
+            apart: false,
+        });
         let cells = self.cells.iter().map(|cell| CellItem::of(cell, equals));
-        let mut items: Vec<CellItem> = folded.into_iter().chain(cells).collect();
+        let mut items: Vec<CellItem> = folded.into_iter().chain(names).chain(cells).collect();
         if self.hidden > 0 {
             let more = format!("({} more", self.hidden);
             items.push(said(format!("{more}: --full)"), &format!("{more})")));
@@ -203,6 +211,7 @@ pub(crate) fn rows(
             SegmentEnding::Loop(_) => say!("back to {}, for ever", to),
             _ => say!("goes on at {}", to),
         };
+        let back = telling.with_names(back);
         row.mark = if loop_start.is_some() {
             Mark::Bottom
         } else {
@@ -231,7 +240,7 @@ pub(crate) fn fan_rows(
         let mut row = row(telling, strand.from, to, &None, choice);
         row.why = match strand.states.first() {
             Some(_) => remarks.get(&to).cloned().unwrap_or_default(),
-            None => vec![say!("shown at {}", to)],
+            None => vec![telling.with_names(say!("shown at {}", to))],
         };
         rows.push(row);
     }
@@ -304,6 +313,7 @@ pub(crate) fn row_of(
     let mut row = Row {
         mark: Mark::None,
         step,
+        names: report.names_of(new),
         input: report.input_text(input),
         input_title: report.input_title(),
         cells: Vec::new(),

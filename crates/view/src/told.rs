@@ -70,7 +70,8 @@ impl Notes {
         }
     }
 
-    fn at(&self, step: OccurrenceId) -> &[Line] {
+    /// What is said about an occurrence.
+    pub(crate) fn at(&self, step: OccurrenceId) -> &[Line] {
         self.lines.get(&step).map_or(&[], Vec::as_slice)
     }
 }

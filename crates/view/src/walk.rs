@@ -61,7 +61,8 @@ pub(crate) fn walk(telling: &Telling<'_>, excerpt: &Excerpt) -> Vec<Visit> {
             stopped,
             covered,
         });
-        if stopped {
+        // What lies below the claim that a run refutes a formula is told by the truth at each step.
+        if stopped || node.rule == Some(Rule::Run) {
             continue;
         }
         let last = node.premises.last().copied();

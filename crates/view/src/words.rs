@@ -366,7 +366,7 @@ pub(crate) fn fair(report: &Report<'_>, query: &Query) -> &'static str {
 }
 
 /// The text of a sub-formula: what the user wrote where there is such a text, otherwise made anew.
-pub(crate) fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String {
+pub fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String {
     if let Some(span) = query.formula.node(sub).span {
         let text = report.slice(span);
         // An invariant is asked for by its condition alone: then the text of the whole is that of its part.

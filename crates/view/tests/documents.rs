@@ -9,7 +9,7 @@ use wherefore_model::lts;
 use wherefore_tagged::{Dfa, Monitor, analyse_monitor};
 use wherefore_view::debug::{AskedProperty, ShownGraph, Story, Which};
 use wherefore_view::wire::{CheckDocument, ModelDoc};
-use wherefore_view::{dot, itf, json, markdown};
+use wherefore_view::{Manner, dot, itf, json, markdown};
 
 use crate::fixtures::*;
 
@@ -57,7 +57,10 @@ fn a_page_has_the_table_of_an_abstract_run() {
 
 #[test]
 fn a_graph_names_branches_and_regions() {
-    insta::assert_snapshot!(dot::render(&fixture(&[tree, region]).report()));
+    insta::assert_snapshot!(dot::render(
+        &fixture(&[tree, region]).report(),
+        &Manner::default()
+    ));
 }
 
 #[test]
@@ -65,7 +68,7 @@ fn a_graph_survives_hostile_names() {
     let mut fixture = fixture(&[path]);
     fixture.model.vars[wherefore_model::VarId::new(0)].name = "a\"b\\c\n!".to_string();
     fixture.model.properties[0].name = "\"]; evil [".to_string();
-    let text = dot::render(&fixture.report());
+    let text = dot::render(&fixture.report(), &Manner::default());
     assert!(text.contains(r#"label="\"]; evil ["#), "{text}");
     assert!(text.contains(r#"a\"b\\c\\n!=1"#), "{text}");
 }

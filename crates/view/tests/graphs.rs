@@ -14,7 +14,7 @@ use wherefore_view::export::{
     CypherDialect, ExportFormat, ExportGraph, GraphFormat, LtsGraph, TaggedGraph, export, tagged,
 };
 use wherefore_view::lts::{LtsProperty, LtsReport};
-use wherefore_view::{alloy, dot, lts};
+use wherefore_view::{Manner, alloy, dot, lts};
 
 use crate::fixtures::{Fixture, path, region, tree};
 use crate::instances::{Found, LAMPS, LIBRARY};
@@ -510,10 +510,10 @@ fn evidence_about_models_is_accepted_in_every_format() {
     }
     fixture.model.vars[wherefore_model::VarId::new(0)].name = "a\"b\\c\n`'<&".to_string();
     let report = fixture.report();
-    draw(&dot::render(&report));
+    draw(&dot::render(&report, &Manner::default()));
     for finding in &fixture.findings {
         for (format, read) in OF_EVIDENCE {
-            let documents = export(&report, finding, format);
+            let documents = export(&report, finding, format, &Manner::default());
             assert_eq!(documents.len(), 1);
             accepted(read, &documents[0].text);
         }

@@ -374,7 +374,7 @@ fn documents_have_what_nobody_declared_and_mark_it() {
     let marked = |text: &str| text.contains("\"hidden\": [") && text.contains("\"req\": ");
     assert!(traces.iter().all(|trace| marked(&trace.document)));
     for drawn in [
-        wherefore_view::dot::render(&report),
+        wherefore_view::dot::render(&report, &wherefore_view::Manner::default()),
         wherefore_view::markdown::render(&report, false),
     ] {
         assert!(

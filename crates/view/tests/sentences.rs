@@ -148,6 +148,8 @@ fn with_report<T>(
         runs: &[],
         shown: &[],
         paths: None,
+        from: None,
+        names: &[],
         seconds: None,
         explored: Some(&ReachableStates::default()),
     })

@@ -42,6 +42,9 @@ pub struct ModelDoc {
     pub language: String,
     /// How large the reachable system is; null when it was not explored.
     pub space: Option<SpaceDoc>,
+    /// The states that properties are asked from, where they are not the initial ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<FromDoc>,
     /// Variables that the user did not declare: which process runs, and what fairness remembers of the last step.
     /// Screens do not show them; replay needs their values. Absent when there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -57,6 +60,23 @@ pub struct ModelDoc {
     /// Only with `--stats`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<StatsDoc>,
+}
+
+/// The states that properties are asked from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FromDoc {
+    /// The condition that they satisfy, as `--from` takes it.
+    pub condition: String,
+    /// How many reachable states satisfy it.
+    pub reachable: CountDoc,
+    /// How many other states satisfy it. Absent when they are not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unreachable: Option<CountDoc>,
+    /// Whether only the reachable ones are asked from.
+    pub only_reachable: bool,
+    /// The same as a sentence.
+    pub text: String,
 }
 
 /// How large the reachable system is.
@@ -149,6 +169,7 @@ impl ModelDoc {
             path: path.to_string(),
             language: language.to_string(),
             space: None,
+            from: None,
             hidden: Vec::new(),
             diagnostics: Vec::new(),
             properties: Vec::new(),

@@ -72,6 +72,9 @@ pub struct StateDoc {
     pub id: usize,
     /// The values of the variables.
     pub values: ValuesDoc,
+    /// The names that the user gave to it. Absent when there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// Expressions the user asked to see.
     #[serde(default, skip_serializing_if = "ByName::is_empty")]
     pub shown: ByName<String>,
@@ -235,6 +238,9 @@ pub struct AbstractRunDoc {
     pub replay_note: Option<String>,
     /// The sets of states in order.
     pub positions: Vec<PositionDoc>,
+    /// Whether the proof was re-checked, claim by claim.
+    #[serde(default)]
+    pub proof_replayed: bool,
     /// Premises come first; the last is the claim about the property.
     pub proof: Vec<SetClaimDoc>,
 }
@@ -266,6 +272,12 @@ pub struct SetClaimDoc {
     pub position: usize,
     /// How many states there are.
     pub states: CountDoc,
+    /// What tells these states from the other reachable ones, where they are not all of the position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<PositionDoc>,
+    /// The claim as a sentence. Absent where the proof was not re-checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// The sub-formula, by its index in the `formula` of the evidence.
     pub sub: usize,
     /// Whether the sub-formula holds or fails.

@@ -365,7 +365,10 @@ impl ModelEntryDoc {
 }
 
 impl ListedModelDoc {
-    fn new(model: ModelDoc, properties: Vec<ListedPropertyDoc>) -> Self {
+    fn new(mut model: ModelDoc, properties: Vec<ListedPropertyDoc>) -> Self {
+        let from = model.from.take().map(|from| from.text);
+        let from = from.map(|text| NoteDoc::said(crate::NoteName::Said, text));
+        model.notes.splice(0..0, from);
         Self {
             path: model.path,
             language: model.language,

@@ -238,6 +238,8 @@ names! {
         Region = "region",
         /// Every state has a path.
         Total = "total",
+        /// The run begins here, so nothing comes before.
+        Start = "start",
         /// All states of a run.
         Run = "run",
     }
@@ -455,6 +457,10 @@ names! {
         Stop = "stop",
         Region = "region",
         Total = "total",
+        /// The run begins here.
+        Start = "start",
+        /// The run shown refutes the property.
+        Run = "run",
     }
 
     /// What a line of a model that forbids a step constrains.

@@ -41,6 +41,8 @@ export interface AbstractDoc {
   replay_note?: string;
   /** The sets of states in order. */
   positions?: PositionDoc[];
+  /** Whether the proof was re-checked, claim by claim. */
+  proof_replayed?: boolean;
   /** Premises come first; the last is the claim about the property. */
   proof?: SetClaimDoc[];
 }
@@ -635,6 +637,20 @@ export interface FormulaRequest {
   formula: string;
 }
 
+/** The states that properties are asked from. */
+export interface FromDoc {
+  /** The condition that they satisfy, as `--from` takes it. */
+  condition: string;
+  /** How many reachable states satisfy it. */
+  reachable: CountDoc;
+  /** How many other states satisfy it. Absent when they are not counted. */
+  unreachable?: CountDoc;
+  /** Whether only the reachable ones are asked from. */
+  only_reachable: boolean;
+  /** The same as a sentence. */
+  text: string;
+}
+
 /** A step of the tagged graph; without a target it leaves the graph. */
 export interface GraphEdgeDoc {
   /** The node where it starts. */
@@ -860,6 +876,8 @@ export interface ModelDoc {
   language: LanguageName;
   /** How large the reachable system is; null when it was not explored. */
   space: SpaceDoc | null;
+  /** The states that properties are asked from, where they are not the initial ones. */
+  from?: FromDoc;
   /** Variables that the user did not declare: which process runs, and what fairness remembers of the last step. Screens do not show them; replay needs their values. Absent when there is none. */
   hidden?: string[];
   /** What is wrong with the model. Absent when nothing is. */
@@ -1411,7 +1429,7 @@ export interface ReportDocument {
 export type ResultName = 'sat' | 'unsat';
 
 /** The rule by which a claim of a proof follows from its premises. */
-export type RuleName = 'step' | 'every-step' | 'dead-end' | 'stop' | 'state' | 'branch' | 'goal' | 'continue' | 'region' | 'total' | 'run';
+export type RuleName = 'step' | 'every-step' | 'dead-end' | 'stop' | 'state' | 'branch' | 'goal' | 'continue' | 'region' | 'total' | 'start' | 'run';
 
 /** A run that belongs to a verdict without being its proof: what a solver found, where more than runs is needed to refute. */
 export interface RunDoc {
@@ -1474,6 +1492,10 @@ export interface SetClaimDoc {
   position: number;
   /** How many states there are. */
   states: CountDoc;
+  /** What tells these states from the other reachable ones, where they are not all of the position. */
+  part?: PositionDoc;
+  /** The claim as a sentence. Absent where the proof was not re-checked. */
+  text?: string;
   /** The sub-formula, by its index in the `formula` of the evidence. */
   sub: number;
   /** Whether the sub-formula holds or fails. */
@@ -1565,6 +1587,8 @@ export interface StateDoc {
   id: number;
   /** The values of the variables. */
   values: { [name: string]: ValueDoc };
+  /** The names that the user gave to it. Absent when there is none. */
+  names?: string[];
   /** Expressions the user asked to see. */
   shown?: { [name: string]: string };
 }
@@ -1831,7 +1855,7 @@ export interface WayDoc {
 }
 
 /** The kind of a way to show an obligation. */
-export type WayName = 'state' | 'branch' | 'step' | 'every-step' | 'goal' | 'continue' | 'dead-end' | 'stop' | 'region' | 'total' | 'loop' | 'close';
+export type WayName = 'state' | 'branch' | 'step' | 'every-step' | 'goal' | 'continue' | 'dead-end' | 'stop' | 'region' | 'total' | 'loop' | 'close' | 'start' | 'run';
 
 /** Steps of a neighbourhood that have the same tag, and what they have in common. */
 export interface WayOnDoc {

@@ -51,7 +51,7 @@ const MOST_LINES = 4;
 const cut = (text: string, length = 34): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 /** The graph of a run, with the choices that were not taken. */
-export function graphOfRun(run: Run, selected: number, ghosts: boolean, most = MOST_NODES): Graph {
+export function graphOfRun(run: Run, selected: number, ghosts: boolean, most = MOST_NODES, claims = false): Graph {
   const kept = keep(run, selected, most);
   const nodes = new Map<string, GraphNode>();
   const edges = new Map<string, GraphEdge>();
@@ -59,6 +59,7 @@ export function graphOfRun(run: Run, selected: number, ghosts: boolean, most = M
   addStates(run, kept, nodes, home);
   addSteps(run, nodes, edges, home);
   addRegions(run, nodes, edges, home);
+  if (claims) addClaims(run, nodes, home);
   if (ghosts) addGhosts(run, nodes, edges, home);
   const hidden = run.states.length - kept.size;
   const note = hidden === 0 ? '' : `${plural(run.states.length, 'state')}, showing ${String(kept.size)}; the others are bundled.`;
@@ -130,6 +131,18 @@ function addStates(run: Run, kept: ReadonlySet<number>, nodes: Map<string, Graph
     }
     close();
   }
+}
+
+/** Adds the claims of the proof that each state serves, below its values. */
+function addClaims(run: Run, nodes: ReadonlyMap<string, GraphNode>, home: ReadonlyMap<number, string>): void {
+  const served = new Map<string, Set<string>>();
+  for (const node of run.proof) {
+    const id = home.get(node.state);
+    if (id === undefined || nodes.get(id)?.kind !== 'state') continue;
+    const texts = served.get(id) ?? new Set();
+    served.set(id, texts.add(cut(claim(run, node), 44)));
+  }
+  for (const [id, texts] of served) nodes.get(id)?.lines.push('--', ...texts);
 }
 
 function changeLines(run: Run, state: number, isStart: boolean): string[] {

@@ -15,7 +15,7 @@ export interface RunState {
   values: Values;
   /** What the model knows: this is sent when something is asked about the state. */
   raw: Values;
-  /** Words that stand beside the number, for instance the state of the system and its neighbourhood. */
+  /** Words that stand beside the number, for instance the names of the state, or its neighbourhood. */
   mark?: string;
 }
 
@@ -96,9 +96,10 @@ export function runOfEvidence(evidence: EvidenceDoc, title: string, decisions: D
 export function* makeRun(evidence: EvidenceDoc, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Work<Run> {
   const sets = language === 'alloy';
   const states: RunState[] = [];
-  for (const { id, values, shown } of evidence.states) {
+  for (const { id, values, shown, names } of evidence.states) {
     const plain = sets ? foldSets(values) : values;
-    states.push({ id, values: shown === undefined ? plain : { ...plain, ...shown }, raw: values });
+    const mark = names === undefined || names.length === 0 ? {} : { mark: names.join(', ') };
+    states.push({ id, values: shown === undefined ? plain : { ...plain, ...shown }, raw: values, ...mark });
     if (states.length % OFTEN === 0) yield;
   }
   const steps: RunStep[] = [];

@@ -9,6 +9,7 @@ import { commandWords } from '../lib/tell';
 import { count, plural, showAll } from '../lib/values';
 import { useChoose, usePlace } from '../ui/context';
 import { useKeys } from '../ui/keys';
+import { canTour, stopRoute } from '../ui/tour';
 import { Chip, Empty, Prose, verdictWord, type VerdictWord } from '../ui/words';
 
 const ORDER: VerdictWord[] = ['fails', 'unknown', 'vacuous', 'unchecked', 'holds'];
@@ -60,6 +61,7 @@ function ModelCard({ entry, onFilter }: { entry: ModelEntryDoc; onFilter: (word:
       </header>
       {earlier === undefined || busy(entry) ? null : <p class="notice" role="status">{summary(earlier, model.properties, verdictWord)}</p>}
       <Diagnostics entry={entry} />
+      {source.live && canTour(entry) ? <p class="notice"><a href={format(stopRoute(0, entry.id))}>Take the tour</a>: from a first counterexample to the reason, stop by stop.</p> : null}
       {model.notes.map(note => (
         <p key={note.kind} class="notice"><Prose text={note.text} />{note.values === undefined ? null : <> For instance: <code>{showAll(note.values)}</code></>}</p>
       ))}

@@ -50,6 +50,26 @@ describe.skipIf(why !== null)('with a server', () => {
       await expect.poll(() => text(page, '.command')).toContain('wherefore open');
     });
 
+    test('the tour of the terminal is told above the screens that show it', async () => {
+      page = await open(browser, url);
+      await page.getByText('Take the tour').click();
+      await expect.poll(() => text(page, '.tour')).toContain('stop 1 of');
+      await expect.poll(() => text(page, '.head')).toContain('AG AF (floor = 3 & door = open)');
+      for (;;) {
+        const next = page.locator('.tour').getByText('Next', { exact: true });
+        await settled(page);
+        if (await next.count() === 0) break;
+        const before = await text(page, '.tour-at');
+        await next.click();
+        await expect.poll(() => text(page, '.tour-at')).not.toBe(before);
+        await expect.poll(() => page.locator('.refused').count()).toBe(0);
+      }
+      await expect.poll(() => text(page, '.tour')).toContain('Claim by claim');
+      expect(hash()).toContain('#/p/upstairs/proof?');
+      await page.locator('.tour').getByText('End the tour').click();
+      await expect.poll(() => page.locator('.tour').count()).toBe(0);
+    });
+
     test('the first try fails, since the lift may rest on the first floor', async () => {
       page = await open(browser, url);
       await page.locator('a.property-link', { hasText: 'third' }).click();

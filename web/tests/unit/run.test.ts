@@ -105,6 +105,13 @@ describe('graphs of runs', () => {
     expect(graphOfRun(runOf('upstairs'), 0, false).nodes.filter(node => node.kind === 'ghost')).toHaveLength(0);
   });
 
+  test('nodes show the claims that their states serve, if asked to', () => {
+    const lines = (claims: boolean): string[] => graphOfRun(runOf('upstairs'), 0, false, 300, claims).nodes.flatMap(node => node.lines);
+    expect(lines(false)).not.toContain('--');
+    expect(lines(true)).toContain('--');
+    expect(lines(true).some(line => line.endsWith('is false'))).toBe(true);
+  });
+
   test('no more than 300 nodes are drawn, the rest is bundled, and the picture says so', () => {
     const run = long(100_000);
     const graph = graphOfRun(run, 77_777, true);

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use wherefore_acceptance::agreement::{explicit, list, query, symbolic};
+use wherefore_base::Budget;
 use wherefore_evidence::{
-    AbstractOptions, Abstraction, EvidenceOptions, Investigator, NoAbstract, Replay, Split, Width,
-    is_broken,
+    AbstractClaim, AbstractOptions, AbstractRun, Abstraction, EvidenceOptions, Investigator,
+    NoAbstract, Replay, SetRule, Split, Width, is_broken, replay_set_proof,
 };
 use wherefore_logic::{Formula, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::Model;
@@ -223,6 +224,35 @@ const RESTRICTED: [AbstractOptions; 4] = [
 ];
 
 /// The runs of an abstraction whose proof is right; `None` when there is no abstract form.
+/// No claim of the proof over sets can be changed without being noticed.
+fn changed_claims_are_rejected(model: &Model, run: &AbstractRun) {
+    let changes: [(&str, fn(&mut AbstractClaim)); 5] = [
+        ("truth", |claim| claim.goal.holds = !claim.goal.holds),
+        ("number", |claim| claim.states += 1_u32),
+        ("position", |claim| claim.position += 1),
+        ("premises", |claim| claim.premises.clear()),
+        ("rule", |claim| {
+            claim.rule = match claim.rule {
+                SetRule::Atomic => SetRule::Step,
+                _ => SetRule::Atomic,
+            }
+        }),
+    ];
+    for at in 0..run.proof.len() {
+        for (what, change) in changes {
+            let mut changed = run.clone();
+            change(&mut changed.proof[at]);
+            if changed.proof[at] == run.proof[at] {
+                continue;
+            }
+            let budget = Budget::unlimited();
+            let said = replay_set_proof(model, query(model, 0), &changed, &budget);
+            let accepted = said.expect("no limit") == Ok(true);
+            assert!(!accepted, "{what} of {:?}", run.proof[at]);
+        }
+    }
+}
+
 fn told<S: StateSpace>(
     model: &Model,
     space: &S,
@@ -246,6 +276,8 @@ fn told<S: StateSpace>(
         _ => false,
     };
     assert!(replayed, "{:?}", run.replay);
+    assert!(run.proof_replayed, "the proof over sets is re-checked");
+    changed_claims_are_rejected(model, run);
     let runs = unfolded(space, &abstraction);
     assert_eq!(run.runs, Some(BigUint::from(runs.len())), "number of runs");
     for (at, position) in run.positions.iter().enumerate() {

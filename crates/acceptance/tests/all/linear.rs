@@ -19,7 +19,7 @@ use wherefore_testkit::{Rng, campaign};
 const LONGEST: usize = 6;
 
 /// A structure as a model whose property is one of linear time.
-fn linear_model(kripke: &Kripke, formula: &Formula) -> Model {
+pub(crate) fn linear_model(kripke: &Kripke, formula: &Formula) -> Model {
     let mut model = kripke.model(formula, PathRule::FairInfinite, StepEncoding::Constraint);
     let PropertyBody::Query(query) = model.properties[0].body.clone() else {
         panic!("it asks about a formula");
@@ -28,7 +28,7 @@ fn linear_model(kripke: &Kripke, formula: &Formula) -> Model {
     model
 }
 
-fn query(model: &Model) -> &Query {
+pub(crate) fn query(model: &Model) -> &Query {
     model.properties[0].body.query().expect("it has a formula")
 }
 
@@ -57,7 +57,7 @@ fn finding(model: &Model) -> Finding {
 }
 
 /// The lasso of an evidence, as states of the structure.
-fn lasso(evidence: &Evidence) -> KripkeLasso {
+pub(crate) fn lasso(evidence: &Evidence) -> KripkeLasso {
     let (run, back) = evidence.main_run();
     let states = run
         .iter()
@@ -72,7 +72,7 @@ fn lasso(evidence: &Evidence) -> KripkeLasso {
 }
 
 /// Whether an evidence is a fair run along which the formula fails, with the truth it notes.
-fn stands(kripke: &Kripke, formula: &Formula, evidence: &Evidence) -> bool {
+pub(crate) fn stands(kripke: &Kripke, formula: &Formula, evidence: &Evidence) -> bool {
     let lasso = lasso(evidence);
     let noted = |at: usize| {
         let position = evidence.main_run().0[at];

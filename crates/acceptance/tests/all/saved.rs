@@ -44,6 +44,8 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         runs: &[],
         shown: &[],
         paths: None,
+        from: None,
+        names: &[],
         seconds: None,
         explored: Some(&ReachableStates::default()),
     });

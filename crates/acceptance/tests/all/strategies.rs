@@ -267,6 +267,7 @@ fn a_path_follows_an_automaton() {
                 vec![arrow(is(1), true, 2)],
                 vec![arrow(is(0), true, 2), arrow(is(0), false, 2)],
             ],
+            again: vec![],
         }))
     };
     let followed = run(&ladder(0), &end, follow);
@@ -460,6 +461,7 @@ fn automaton(model: &Model, arrows: &[Vec<(usize, bool, usize)>]) -> Automaton {
         arrows: arrows
             .map(|arrows| arrows.iter().map(arrow).collect())
             .collect(),
+        again: vec![],
     }
 }
 

@@ -89,7 +89,7 @@ impl Collected<'_> {
             .partition(|system| system.usable().is_some_and(|s| s.is::<LtsSubject>()));
         let evidence = systems.into_iter().chain(others).filter_map(|system| {
             let report = system.usable()?.report(&system.results);
-            Some(report.graphs())
+            Some(report.graphs(&system.conditions.manner(&self.check.telling)))
         });
         let instances = self.instances().into_iter();
         let instances = instances.filter(|one| self.wants_instances() || !one.has_run);
@@ -139,7 +139,8 @@ impl Collected<'_> {
             let Some(subject) = system.usable() else {
                 continue;
             };
-            match subject.report(&system.results).exports(format) {
+            let manner = system.conditions.manner(&self.check.telling);
+            match subject.report(&system.results).exports(format, &manner) {
                 Ok(found) if subject.is::<LtsSubject>() => of_systems.extend(found),
                 Ok(found) => documents.extend(found),
                 Err(why) => refused = Some(why),

@@ -2,10 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
-use wherefore_driver::evidence::{
-    Finding, OccurrenceId, ProofId, ReachableStates, SpaceSummary, Why,
-};
+use wherefore_base::{Budget, Run, Value};
+use wherefore_driver::evidence::{Finding, OccurrenceId, ProofId, SpaceSummary, Why};
 use wherefore_driver::explain::{Inquiry, InquiryChoice, Offer, ProofScene, THEN, Tactic};
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
 use wherefore_driver::strategy::{StrategySpec, name_document};
@@ -13,7 +11,7 @@ use wherefore_driver::view::explain::Explainer;
 use wherefore_driver::view::explore::{Style, WorldTeller};
 use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, json};
-use wherefore_driver::{ModelSubject, Refusal, why_holds};
+use wherefore_driver::{ModelSubject, Refusal, Subject, why_holds};
 
 use crate::args::Color;
 use crate::choosing::remark;
@@ -69,52 +67,40 @@ pub(super) enum Reply {
 /// What views need to show a proof: it does not change while the proof grows.
 #[derive(Debug)]
 pub(super) struct Backdrop {
-    sources: SourceMap,
-    file: FileId,
-    pub(super) model: Model,
+    session: ModelSubject,
     pub(super) property: usize,
     pub(super) summary: SpaceSummary,
-    explored: ReachableStates,
 }
 
 impl Backdrop {
     /// The name of the file of the model.
     pub(super) fn path(&self) -> &str {
-        self.sources.file(self.file).name()
+        self.session.name()
     }
 
     pub(super) fn new(session: &ModelSubject, property: usize, summary: &SpaceSummary) -> Self {
         Self {
-            sources: session.sources().clone(),
-            file: session.file(),
-            model: session.model().clone(),
+            session: session.clone(),
             property,
             summary: summary.clone(),
-            explored: ReachableStates::default(),
         }
     }
 
     pub(super) fn report(&self) -> Report<'_> {
         Report {
             strategy: &[],
-            sources: &self.sources,
-            file: self.file,
-            language: "smv",
-            reading: "",
-            model: &self.model,
-            space: Some(&self.summary),
-            findings: &[],
-            runs: &[],
-            shown: &[],
-            paths: None,
-            seconds: None,
-            explored: Some(&self.explored),
+            ..self.session.report(Some(&self.summary), &[])
         }
     }
 
+    /// The model.
+    pub(super) fn model(&self) -> &Model {
+        self.session.model()
+    }
+
     pub(super) fn query(&self) -> &Query {
-        match &self.model.properties[self.property].body {
-            PropertyBody::Query(query) => query,
+        match &self.model().properties[self.property].body {
+            PropertyBody::Query(query) | PropertyBody::Linear(query) => query,
             _ => unreachable!("only what is decided has a proof"),
         }
     }

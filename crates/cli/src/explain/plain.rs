@@ -18,7 +18,7 @@ use wherefore_driver::view::{Ink, VariableRole, markdown, print};
 
 use super::command::{ExplainCommand, HELP};
 use super::desk::{Backdrop, ProofDesk, Reply, Request, step};
-use super::{is_silent, open, stopped, the_end};
+use super::{holding, holds_on_every_run, is_silent, open, stopped, the_end};
 use crate::args::{Explain, Format};
 use crate::choosing;
 use crate::exit::Exit;
@@ -80,6 +80,10 @@ fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
     );
     if talk.broken {
         return Exit::Internal;
+    }
+    if holds_on_every_run(&outcome, session.model(), property) {
+        screen.print(&holding(args, &session, property, budget));
+        return Exit::Good;
     }
     let (text, exit) = the_end(outcome, talk.opened, color);
     if !text.is_empty() {
@@ -336,7 +340,7 @@ impl ProofTalk<'_> {
             }
             Some(Format::Text) | None => {
                 let explainer = backdrop.explainer(&scene, self.style);
-                let property = &backdrop.model.properties[self.property];
+                let property = &backdrop.model().properties[self.property];
                 let mut lines = explainer.heading(property, scene.holds);
                 if let Some(reason) = &reason {
                     lines.extend(explainer.why(reason));
@@ -361,7 +365,7 @@ impl ProofTalk<'_> {
             self.screen.say(&hint);
         }
         let explainer = backdrop.explainer(scene, self.style);
-        let property = &backdrop.model.properties[self.property];
+        let property = &backdrop.model().properties[self.property];
         let mut lines = explainer.heading(property, scene.holds);
         lines.extend(self.obligations(&explainer, scene, LISTED));
         self.print(&lines);

@@ -25,7 +25,7 @@ use wherefore_driver::explain::{Inquiry, Next, ProofScene, explain as open_proof
 use wherefore_driver::view::explore::Style;
 
 use super::desk::{Backdrop, ProofDesk, Reply, Request};
-use super::{open, stopped, the_end};
+use super::{holding, holds_on_every_run, open, stopped, the_end};
 use crate::args::Explain;
 use crate::choosing;
 use crate::exit::Exit;
@@ -141,6 +141,9 @@ fn engine(
             Ok(Next::Done)
         },
     );
+    if holds_on_every_run(&outcome, session.model(), property) {
+        return (holding(args, &session, property, budget), Exit::Good);
+    }
     the_end(outcome, visited, terminal::error_color(args.screen.color))
 }
 

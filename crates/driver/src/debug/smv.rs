@@ -51,6 +51,7 @@ use wherefore_tagged::{
     TagReading, TagTruth, UnfoldedModel, analyse_under, claim, through, unfold,
 };
 
+use crate::capability::Capability;
 use crate::engines::Engine;
 use crate::refusal::Refusal;
 use crate::subjects::model::ModelSubject;
@@ -60,6 +61,9 @@ const LIMITS: ExplorationLimits = ExplorationLimits {
     states: 100_000,
     transitions: 1_000_000,
 };
+
+/// Why a property that is not about states has no tagged graph.
+const NO_CTL: &str = "no formula of CTL is known that says the same";
 
 /// What names a step, as the user says it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -211,13 +215,14 @@ pub fn subject(
     budget: &Budget,
 ) -> Result<TaggedModel, NotAnalysed> {
     let model = session.model();
-    let query = match &model.properties[property].body {
-        PropertyBody::Query(query) => query,
-        PropertyBody::Unsupported(why) => return Err(NotAnalysed::Unsupported(why.clone())),
-        PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
-            let why = "all counterexamples at once are worked out for CTL only";
-            return Err(NotAnalysed::Unsupported(why.to_string()));
-        }
+    let body = &model.properties[property].body;
+    if let Some(why) = Capability::Debug.refused_for(model, body) {
+        return Err(NotAnalysed::Unsupported(why));
+    }
+    let PropertyBody::Query(query) = body else {
+        let session = session.in_ctl(property);
+        let session = session.ok_or_else(|| NotAnalysed::Unsupported(NO_CTL.to_string()))?;
+        return subject(&session, property, naming, budget);
     };
     let actions = match actions(model, naming) {
         Ok(actions) => actions,

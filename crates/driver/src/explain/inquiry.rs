@@ -7,7 +7,7 @@ use wherefore_evidence::{
     Claim, Exploring, Finding, Note, ProofId, ProofNode, Rule, SpaceSummary, Verdict, Way, WayKind,
     WishBest, WishOutcome,
 };
-use wherefore_logic::{Kernel, PathRule, class_of, kernel};
+use wherefore_logic::{Kernel, PathRule, class_of, run_kernel};
 
 use super::{Offer, OpenObligation, OpenedProof, ProofScene, Tactic};
 use crate::strategy::Remark;
@@ -395,6 +395,7 @@ impl<'p> Inquiry<'p> {
                 leads_to(node.premises.last()) == way.to
             }
             (Some(Rule::Goal), WayKind::Goal)
+            | (Some(Rule::Start), WayKind::Start)
             | (Some(Rule::DeadEnd), WayKind::DeadEnd)
             | (Some(Rule::Stop), WayKind::Stop) => true,
             _ => false,
@@ -476,7 +477,7 @@ impl<'p> Inquiry<'p> {
             let plain = match self.proof.nodes()[leaf].claim {
                 Claim::HasPath => endless,
                 Claim::Formula(goal, _) => {
-                    kernel(&self.proof.query().formula, goal) == Kernel::State
+                    run_kernel(&self.proof.query().formula, goal).kernel == Kernel::State
                 }
             };
             if plain {

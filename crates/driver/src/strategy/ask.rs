@@ -108,6 +108,8 @@ fn describe(model: &Model, here: &[Value], way: &Way) -> String {
         WayKind::Stop => "the run may end here".to_string(),
         WayKind::Region => "everything that can follow".to_string(),
         WayKind::Total => "every state has a run".to_string(),
+        WayKind::Start => "the run begins here".to_string(),
+        WayKind::Run => "the run shows it".to_string(),
     }
 }
 

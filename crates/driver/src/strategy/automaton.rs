@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A line is an arrow. A step of the path goes along an arrow whose condition is true in the state it
-//! leads to. The automaton starts in the first state that is named.
+//! leads to. The automaton starts in the first state that is named. The line `falling again and again` says that a run
+//! which goes on for ever enters that state, or another one of which this is said, again and again.
 
 use std::ops::Range;
 
@@ -19,7 +20,12 @@ pub(super) struct Drawn {
     pub(super) states: Vec<String>,
     /// Its arrows: from, to, and where the text of the condition is.
     pub(super) arrows: Vec<(usize, usize, Range<usize>)>,
+    /// The states of which one is to be entered again and again.
+    pub(super) again: Vec<usize>,
 }
+
+/// What is said of a state that is to be entered again and again.
+const AGAIN: &str = " again and again";
 
 /// What is wrong with a text, and where.
 pub(super) type Wrong = (String, Range<usize>);
@@ -27,6 +33,7 @@ pub(super) type Wrong = (String, Range<usize>);
 /// Reads an automaton.
 pub(super) fn read(text: &str) -> Result<Drawn, Wrong> {
     let mut drawn = Drawn::default();
+    let mut again: Vec<(&str, Range<usize>)> = Vec::new();
     for (start, line) in lines(text) {
         let whole = start..start + line.len();
         let bad = |what: &str| {
@@ -35,6 +42,10 @@ pub(super) fn read(text: &str) -> Result<Drawn, Wrong> {
                 whole.clone(),
             )
         };
+        if let Some(state) = line.strip_suffix(AGAIN) {
+            again.push((state.trim(), whole));
+            continue;
+        }
         let Some((from, rest)) = line.split_once("->") else {
             return Err(bad("this line is no arrow"));
         };
@@ -55,6 +66,12 @@ pub(super) fn read(text: &str) -> Result<Drawn, Wrong> {
         let condition = end - trimmed.len()..end;
         let (from, to) = (drawn.state(from), drawn.state(to));
         drawn.arrows.push((from, to, condition));
+    }
+    for (name, at) in again {
+        match drawn.states.iter().position(|state| state == name) {
+            Some(state) => drawn.again.push(state),
+            None => return Err((format!("no arrow names the state `{name}`"), at)),
+        }
     }
     match drawn.arrows.is_empty() {
         true => Err((
@@ -124,6 +141,14 @@ mod tests {
             .map(|(from, to, at)| (*from, *to, &text[at.clone()]))
             .collect();
         assert_eq!(arrows, [(0, 0, "d = up"), (0, 1, "(d = down)")]);
+    }
+
+    #[test]
+    fn states_are_entered_again_and_again() {
+        let drawn = read("b again and again\na -> b when x\nb -> a when y\n");
+        assert_eq!(drawn.expect("it is an automaton").again, [1]);
+        let wrong = read("a -> b when x\n c again and again\n").expect_err("no c");
+        assert_eq!(wrong, ("no arrow names the state `c`".to_string(), 15..32));
     }
 
     #[test]

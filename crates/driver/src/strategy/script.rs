@@ -1,7 +1,7 @@
 //! Strategies as scripts.
 //!
 //! A script is a Rhai program with the hooks of a [`Strategy`](wherefore_evidence::Strategy) as functions, all of them optional:
-//! `init(rules)`, `pick_leaf(proof, leaves)`, `pick_rule(proof, leaf, ways)` and
+//! `init(rules)`, `pick_leaf(proof, leaves)`, `pick_rule(proof, leaf, ways)`, `rank(proof, leaf, way)` and
 //! `rule_applied(proof, leaf, way, premises)`. Its memory is the map `this`. It runs in a sandbox: no
 //! files, no clock, no other programs, and bounds on steps, calls and the size of values. A script
 //! that goes wrong is told so once and has no opinion from then on.
@@ -28,7 +28,7 @@ use super::words::Words;
 use crate::refusal::Rejected;
 pub(super) use scripted::Scripted;
 
-use objects::{Added, Desk, Question, RulesObject, SharedDesk, Vocabulary, integer};
+use objects::{Added, Desk, Question, RuleChange, RulesObject, SharedDesk, Vocabulary, integer};
 
 /// A hook may take so many operations.
 const OPERATIONS: u64 = 200_000;
@@ -54,10 +54,11 @@ const QUESTIONS: usize = 1_000;
 const LINES: usize = 100;
 
 /// The hooks, with their parameters.
-const HOOKS: [(&str, &[&str]); 4] = [
+const HOOKS: [(&str, &[&str]); 5] = [
     ("init", &["rules"]),
     ("pick_leaf", &["proof", "leaves"]),
     ("pick_rule", &["proof", "leaf", "ways"]),
+    ("rank", &["proof", "leaf", "way"]),
     ("rule_applied", &["proof", "leaf", "way", "premises"]),
 ];
 
@@ -150,32 +151,25 @@ impl Program {
     /// Takes the conditions that were read, in order; those of a broken script may be fewer.
     pub(super) fn conditions(&self, conditions: Vec<TermId>) {
         let draft = std::mem::take(&mut self.desk.borrow_mut().draft);
+        self.desk.borrow_mut().started = true;
         if self.broken.get() || conditions.len() < draft.conditions.len() {
             return;
         }
-        let guides = draft.added.iter().map(|added| match added {
-            Added::Where(condition, truth) => Guide::Where(conditions[*condition], *truth),
-            Added::Explored(explored) => Guide::Explored(*explored),
-            Added::Here => Guide::Here,
-            Added::Through(condition) => Guide::Through(conditions[*condition]),
-            Added::Along(turns) => {
-                let count = turns.len();
-                let arrows = turns.iter().enumerate().map(|(at, turn)| {
-                    vec![Arrow {
-                        condition: conditions[*turn],
-                        truth: true,
-                        to: (at + 1) % count,
-                    }]
-                });
-                Guide::Along(Automaton {
-                    arrows: arrows.collect(),
-                })
-            }
-        });
+        let guides = draft.added.iter().map(|added| guide(added, &conditions));
+        let guides: Vec<Guide> = guides.collect();
         let mut ready = self.ready.borrow_mut();
-        ready.guides = guides.collect();
+        ready.guides = guides;
         ready.removed = draft.removed;
         ready.conditions = conditions;
+    }
+
+    /// The changes of rules that the last hook made; nothing if it went wrong.
+    fn take_changes(&self) -> Vec<RuleChange> {
+        let changes = std::mem::take(&mut self.desk.borrow_mut().changes);
+        match self.broken.get() {
+            true => vec![],
+            false => changes,
+        }
     }
 
     /// Calls a hook with memory; nothing when there is no such hook or it goes wrong. Questions are
@@ -203,6 +197,8 @@ impl Program {
     ) -> Run<Option<Dynamic>> {
         for _ in 0..QUESTIONS {
             let mut now = memory.clone();
+            // A hook that is run again has changed nothing before.
+            self.desk.borrow_mut().changes.clear();
             let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(&mut now);
             let outcome = self.engine.call_fn_with_options::<Dynamic>(
                 options,
@@ -322,6 +318,30 @@ impl Program {
             sources: self.sources.clone(),
             diagnostics: vec![diagnostic],
         }));
+    }
+}
+
+/// The rule that a script asks for, over the conditions that were read.
+fn guide(added: &Added, conditions: &[TermId]) -> Guide {
+    match added {
+        Added::Where(condition, truth) => Guide::Where(conditions[*condition], *truth),
+        Added::Explored(explored) => Guide::Explored(*explored),
+        Added::Here => Guide::Here,
+        Added::Through(condition) => Guide::Through(conditions[*condition]),
+        Added::Along(turns) => {
+            let count = turns.len();
+            let arrows = turns.iter().enumerate().map(|(at, turn)| {
+                vec![Arrow {
+                    condition: conditions[*turn],
+                    truth: true,
+                    to: (at + 1) % count,
+                }]
+            });
+            Guide::Along(Automaton {
+                arrows: arrows.collect(),
+                again: vec![],
+            })
+        }
     }
 }
 
@@ -460,6 +480,7 @@ fn rule_name(rule: Rule) -> &'static str {
         Rule::Stop => "stop",
         Rule::Region(_) => "region",
         Rule::Total => "total",
+        Rule::Start => "start",
         Rule::Run => "run",
     }
 }

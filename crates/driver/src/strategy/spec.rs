@@ -7,7 +7,7 @@ use std::str::FromStr;
 use wherefore_view::clean;
 
 /// Every spelling, with what it asks for.
-pub const SPELLINGS: [(&str, &str); 19] = [
+pub const SPELLINGS: [(&str, &str); 20] = [
     ("random", "random[:SEED]"),
     ("smallest", "smallest"),
     ("prefer", "prefer:EXPR"),
@@ -23,6 +23,7 @@ pub const SPELLINGS: [(&str, &str); 19] = [
     ("loop-through", "loop-through:EXPR"),
     ("cheapest", "cheapest:TRIES"),
     ("partial", "partial:STEPS"),
+    ("pattern", "pattern"),
     ("like", "like:FILE"),
     ("ask", "ask"),
     ("script", "script:FILE"),
@@ -105,6 +106,7 @@ pub(super) enum Kind {
     LoopThrough(Piece),
     Cheapest(usize),
     Partial(u32),
+    Pattern,
     Like(Piece),
     Ask,
     Script(Piece),
@@ -167,6 +169,7 @@ impl Reader<'_> {
             "explored" => self.alone(Kind::Known(true))?,
             "new" => self.alone(Kind::Known(false))?,
             "stay" => self.alone(Kind::Stay)?,
+            "pattern" => self.alone(Kind::Pattern)?,
             _ => self.alone(Kind::Ask)?,
         };
         Ok(kind)

@@ -31,6 +31,8 @@ impl Words {
             runs: &[],
             shown: &[],
             paths: None,
+            from: None,
+            names: &[],
             strategy: &[],
             seconds: None,
             explored: None,

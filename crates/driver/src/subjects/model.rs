@@ -1,18 +1,18 @@
 //! A model whose states are values of variables, its sources, and the properties asked about it.
 
+mod expressions;
+mod starts;
+
 use std::path::Path;
 
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, ReachableStates, SpaceSummary};
 use wherefore_logic::PathRule;
-use wherefore_model::{
-    FormulaReader, Model, Property, PropertyBody, PropertyKind, Query, Support, TermId, VarId,
-    VarKind,
-};
+use wherefore_model::{FormulaReader, Model, Property, PropertyBody, PropertyKind, TermId, VarId};
 use wherefore_smv::{LoadedSmv, SmvDialect, SmvScope};
 use wherefore_space::discharge;
 use wherefore_view::any::AnyReport;
-use wherefore_view::{Report, Shown};
+use wherefore_view::{Report, Shown, StartStates, StateName};
 
 use crate::engines::{Engine, Event, Job, check_model, check_model_with, undecided};
 use crate::opening::Opening;
@@ -31,6 +31,8 @@ use crate::subjects::order_file;
 pub(crate) const EXPRESSION: &str = "<expression>";
 /// What a formula is called in messages.
 pub(crate) const FORMULA: &str = "<formula>";
+/// What stands before a condition to make a formula of it.
+pub(crate) const BEFORE: &str = "EF (";
 
 /// A model that was read and can be asked.
 #[derive(Clone, Debug)]
@@ -43,6 +45,10 @@ pub struct ModelSubject {
     shown: Vec<Shown>,
     /// The path rule that was chosen for the properties.
     paths: Option<PathRule>,
+    /// The states that properties are asked from, if not the initial ones.
+    from: Option<StartStates>,
+    /// Names for states.
+    names: Vec<StateName>,
     /// Who chose the evidence, as the user wrote it.
     strategy: Vec<String>,
     distinct_by: Vec<TermId>,
@@ -53,7 +59,7 @@ pub struct ModelSubject {
     language: Language,
     /// The options with which it is read, as the command line takes them.
     reading: String,
-    /// What the checker of sentences has explored. Nothing here changes initial states or steps.
+    /// What the checker of sentences has explored. Whoever changes initial states or steps starts it anew.
     explored: ReachableStates,
 }
 
@@ -68,6 +74,8 @@ impl ModelSubject {
         Capability::Abstract,
         Capability::Strategies,
         Capability::Paths,
+        Capability::From,
+        Capability::Names,
         Capability::Certify,
         Capability::Evaluate,
     ];
@@ -160,6 +168,8 @@ impl ModelSubject {
             warnings,
             shown: Vec::new(),
             paths: None,
+            from: None,
+            names: Vec::new(),
             strategy: Vec::new(),
             distinct_by: Vec::new(),
             environment: Vec::new(),
@@ -244,89 +254,15 @@ impl ModelSubject {
             .map(|(at, _)| at)
     }
 
-    /// Adds an expression over the present state that every view shows next to the variables.
-    pub fn show(&mut self, text: &str) -> Result<(), Rejected> {
-        let term = self.term(text)?;
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.shown.push(Shown { text, term });
-        Ok(())
-    }
-
-    /// Adds an expression over the present state; runs along which all of these take the same values can
-    /// be taken as the same.
-    pub fn add_distinct_by(&mut self, text: &str) -> Result<(), Rejected> {
-        let term = self.term(text)?;
-        self.distinct_by.push(term);
-        Ok(())
-    }
-
-    /// The expressions that [`ModelSubject::add_distinct_by`] added, for the options of a job.
-    pub fn distinct_by(&self) -> &[TermId] {
-        &self.distinct_by
-    }
-
-    /// Reads an expression over the present state and makes sure that it has a value in every state.
-    ///
-    /// # Errors
-    /// What is wrong with the expression, or that the budget ended.
-    pub fn expression(&mut self, text: &str, budget: &Budget) -> Result<TermId, Refusal> {
-        let before = self.model.obligations.len();
-        let term = self.term(text)?;
-        self.discharge_new(before, budget)?;
-        Ok(term)
-    }
-
-    /// Reads a formula without adding it to the properties, and makes sure that its atoms have a value
-    /// in every state.
-    ///
-    /// # Errors
-    /// What is wrong with the formula, or that the budget ended.
-    pub fn query(&mut self, text: &str, budget: &Budget) -> Result<Query, Refusal> {
-        let before = self.model.obligations.len();
-        let file = self.sources.add(SourceFile::new(FORMULA, text));
-        let read = (self.reader).formula(&mut self.model, &self.sources, file, "");
-        let mut property = read.map_err(|diagnostics| self.rejected(diagnostics))?;
-        if let Some(rule) = self.paths {
-            ask_under(&mut property, rule);
-        }
-        self.discharge_new(before, budget)?;
-        let why = match property.body {
-            PropertyBody::Query(query) => return Ok(query),
-            PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
-                "this asks for a formula about a state, of CTL".to_string()
-            }
-            PropertyBody::Unsupported(why) => why,
+    /// The same with a linear-time property asked as the formula of CTL that says the same; `None` if none is known.
+    pub(crate) fn in_ctl(&self, property: usize) -> Option<Self> {
+        let PropertyBody::Linear(query) = &self.model.properties[property].body else {
+            return None;
         };
-        let wrong = Diagnostic::error(property.span, why);
-        Err(self.rejected(vec![wrong]).into())
-    }
-
-    /// Reads an expression over the present state.
-    fn term(&mut self, text: &str) -> Result<TermId, Rejected> {
-        let file = self.sources.add(SourceFile::new(EXPRESSION, text));
-        let read = (self.reader).expression(&mut self.model, &self.sources, file);
-        let term = read.map_err(|diagnostics| self.rejected(diagnostics))?;
-        let support = Support::of(&self.model, [term]);
-        let input = |var: &_| self.model.vars[*var].kind == VarKind::Input;
-        if !support.next.is_empty() || support.now.iter().any(input) {
-            let span = wherefore_base::Span::new(file, 0, text.len());
-            let message = "a shown expression speaks about one state, but this one reads an input or the next state";
-            return Err(self.rejected(vec![Diagnostic::error(span, message)]));
-        }
-        Ok(term)
-    }
-
-    /// Discharges the obligations from a number on, which then are no longer needed.
-    fn discharge_new(&mut self, before: usize, budget: &Budget) -> Result<(), Refusal> {
-        let fresh = self.model.obligations.split_off(before);
-        if fresh.is_empty() {
-            return Ok(());
-        }
-        let probe = Model {
-            obligations: fresh,
-            ..self.model.clone()
-        };
-        self.discharge(&probe, budget)
+        let query = self.model.in_ctl(query)?;
+        let mut asked = self.clone();
+        asked.model.properties[property].body = PropertyBody::Query(query);
+        Some(asked)
     }
 
     /// Makes sure that the meaning of the model is right, too: no `case` without a branch, no value out
@@ -439,6 +375,8 @@ impl ModelSubject {
             runs: &[],
             shown: &self.shown,
             paths: self.paths,
+            from: self.from.as_ref(),
+            names: &self.names,
             strategy: &self.strategy,
             seconds: None,
             explored: Some(&self.explored),
@@ -524,6 +462,14 @@ impl Subject for ModelSubject {
         self.paths = Some(rule);
         self.reading.push_str(&format!(" --paths {rule}"));
         Ok(())
+    }
+
+    fn ask_from(&mut self, condition: &str, budget: &Budget) -> Result<(), Refusal> {
+        self.start_where(condition, budget)
+    }
+
+    fn name_states(&mut self, text: &str, budget: &Budget) -> Result<(), Refusal> {
+        self.add_name(text, budget)
     }
 
     fn answer_all(

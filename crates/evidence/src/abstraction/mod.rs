@@ -15,8 +15,10 @@ mod unfold;
 
 use wherefore_base::Run;
 use wherefore_logic::Goal;
-use wherefore_proof::{AbstractClaim, AbstractOptions, AbstractRun, NoAbstract, Replay};
-use wherefore_replay::replay_abstract;
+use wherefore_proof::{
+    AbstractClaim, AbstractOptions, AbstractRun, ClaimStates, NoAbstract, Replay,
+};
+use wherefore_replay::{replay_abstract, replay_set_proof};
 use wherefore_space::StateSpace;
 
 use crate::case::ProofCase;
@@ -33,6 +35,9 @@ pub struct Abstraction<'s, S: StateSpace> {
     proof: SetProof<S::Set>,
     run: AbstractRun,
 }
+
+/// The sets of claims are described in proofs with at most so many.
+const DESCRIBED: usize = 200;
 
 impl<'s, S: StateSpace> Abstraction<'s, S> {
     /// The shortest runs that show a goal from the starts, at each of which it is so.
@@ -56,13 +61,24 @@ impl<'s, S: StateSpace> Abstraction<'s, S> {
         space.budget().phase("counting runs");
         let runs = layers.count(space)?;
         space.budget().phase("describing sets of states");
-        let mut positions = Vec::new();
+        let (mut positions, mut sets) = (Vec::new(), Vec::new());
         for position in 0..layers.positions.len() {
-            positions.push(describe::position(space, &layers.states(space, position)?)?);
+            let states = layers.states(space, position)?;
+            positions.push(describe::position(space, &states)?);
+            sets.push(states);
         }
         let mut claims = Vec::new();
         for claim in &proof.claims {
+            let of = match &claim.states {
+                states if *states == sets[claim.position] => ClaimStates::Position,
+                states if proof.claims.len() <= DESCRIBED => {
+                    ClaimStates::Described(Box::new(describe::position(space, states)?))
+                }
+                _ => ClaimStates::NotDescribed,
+            };
             claims.push(AbstractClaim {
+                of,
+                taken: claim.taken,
                 goal: claim.goal,
                 position: claim.position,
                 states: space.count(&claim.states)?,
@@ -76,6 +92,7 @@ impl<'s, S: StateSpace> Abstraction<'s, S> {
             positions,
             runs,
             proof: claims,
+            proof_replayed: false,
             replay: Replay::NotDone,
         };
         let mut abstraction = Self {
@@ -88,7 +105,12 @@ impl<'s, S: StateSpace> Abstraction<'s, S> {
         let samples = abstraction.samples()?;
         let (model, query) = (space.model(), case.query);
         let replay = replay_abstract(model, query, &abstraction.run, &samples, space.budget())?;
-        abstraction.run.replay = replay;
+        let proof = replay_set_proof(model, query, &abstraction.run, space.budget())?;
+        abstraction.run.proof_replayed = proof == Ok(true);
+        abstraction.run.replay = match proof {
+            Err(wrong) => Replay::Failed(wrong),
+            Ok(_) => replay,
+        };
         Ok(Ok(abstraction))
     }
 

@@ -78,7 +78,8 @@ impl<S: StateSpace> Investigator<'_, S> {
         let case = ProofCase::new(&self.checker, query, solution);
         let goal = root_goal(query, holds);
         let (listed, all) = first_states(space, starts, STARTS)?;
-        let mut runs = match FurtherRuns::new(&case, goal, &listed, all, &several.distinct_by)? {
+        let looks = (self.own_vars, &several.distinct_by[..]);
+        let mut runs = match FurtherRuns::new(&case, goal, &listed, all, looks)? {
             Ok(runs) => runs,
             Err(end) => return Ok(Some(end)),
         };

@@ -114,12 +114,12 @@ impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
         goal: Goal,
         starts: &[S::State],
         all_starts: bool,
-        distinct_by: &'c [TermId],
+        (own_vars, distinct_by): (usize, &'c [TermId]),
     ) -> Run<Result<Self, NoMore>> {
         if !has_main_run(case, goal) {
             return Ok(Err(NoMore::NoMainRun));
         }
-        let looks = Looks::new(case.space, distinct_by);
+        let looks = Looks::new(case.space, own_vars, distinct_by);
         let spine = Spine::new(EvidenceSearch::new(case, CountedMeasure::Steps, LIMITS));
         match RunList::new(spine, looks, starts, goal) {
             Ok(runs) => Ok(Ok(Self {

@@ -66,14 +66,18 @@ impl RunSignature {
 pub(super) struct Looks<'m> {
     interpreter: Interpreter<'m>,
     terms: &'m [TermId],
+    /// How many variables of a state count, if not all.
+    vars: Option<usize>,
     known: FxHashMap<Vec<Vec<Value>>, u32>,
     of: FxHashMap<FragmentSpot, u32>,
 }
 
 impl<'m> Looks<'m> {
-    /// States that differ in the values of these terms look different.
-    pub(super) fn new<S: StateSpace>(space: &'m S, terms: &'m [TermId]) -> Self {
+    /// States that differ in the values of these terms look different; without any, those that differ in one of the
+    /// first so many variables.
+    pub(super) fn new<S: StateSpace>(space: &'m S, vars: usize, terms: &'m [TermId]) -> Self {
         Self {
+            vars: (vars < space.model().state_vars()).then_some(vars),
             interpreter: Interpreter::new(space.model()),
             terms,
             known: FxHashMap::default(),
@@ -88,7 +92,7 @@ impl<'m> Looks<'m> {
 
     /// How a state looks.
     pub(super) fn look(&mut self, spot: FragmentSpot, values: impl FnOnce() -> Vec<Value>) -> u32 {
-        if self.terms.is_empty() {
+        if self.terms.is_empty() && self.vars.is_none() {
             return spot;
         }
         if let Some(&look) = self.of.get(&spot) {
@@ -96,7 +100,10 @@ impl<'m> Looks<'m> {
         }
         let state = values();
         let value = |&term: &TermId| self.interpreter.values(term, Env::state(&state));
-        let all = self.terms.iter().map(value).collect();
+        let all = match (self.terms, self.vars) {
+            ([], Some(vars)) => vec![state[..vars].to_vec()],
+            (terms, _) => terms.iter().map(value).collect(),
+        };
         let fresh = u32::try_from(self.known.len()).expect("a fragment is small");
         let look = *self.known.entry(all).or_insert(fresh);
         self.of.insert(spot, look);

@@ -30,6 +30,14 @@ impl Strategy for Chain {
             .try_for_each(|member| member.init(rules))
     }
 
+    fn change_rules(&mut self, rules: &mut Rules) -> Run<bool> {
+        let mut changed = false;
+        for member in &mut self.members {
+            changed |= member.change_rules(rules)?;
+        }
+        Ok(changed)
+    }
+
     fn pick_leaf(&mut self, proof: &dyn Proof, leaves: &[ProofId]) -> Run<Vec<ProofId>> {
         let mut left = leaves.to_vec();
         for member in &mut self.members {

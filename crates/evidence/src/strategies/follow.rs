@@ -17,7 +17,8 @@ const LOOKED_AHEAD: usize = 8;
 ///
 /// If an arrow of the first state of the automaton allows the state where the evidence starts, that
 /// arrow is taken first. Paths look ahead, so that they make as few steps as possible that no arrow
-/// allows; at such a step the automaton waits.
+/// allows; at such a step the automaton waits. A loop should enter a state of the automaton that is to be entered again
+/// and again, if there are such.
 #[derive(Clone, Debug)]
 pub struct Follow {
     name: String,
@@ -41,6 +42,7 @@ impl Follow {
         };
         let automaton = Automaton {
             arrows: vec![arrow(first, 1), arrow(second, 0)],
+            again: vec![],
         };
         Self::automaton(automaton).named("alternate")
     }
@@ -57,6 +59,7 @@ impl Follow {
         for arrows in &mut automaton.arrows {
             arrows.retain(|arrow| arrow.to < states);
         }
+        automaton.again.retain(|state| *state < states);
         Self {
             name: "follow".to_string(),
             wish: 0,
@@ -185,5 +188,6 @@ fn starting_at(automaton: &Automaton, start: usize) -> Automaton {
     });
     Automaton {
         arrows: arrows.collect(),
+        again: automaton.again.iter().map(|&state| swap(state)).collect(),
     }
 }

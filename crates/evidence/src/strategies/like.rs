@@ -160,6 +160,7 @@ fn is_by(kind: WayKind, rule: Rule) -> bool {
         Rule::Stop => kind == WayKind::Stop,
         Rule::Region(_) => kind == WayKind::Region,
         Rule::Total => kind == WayKind::Total,
-        Rule::Run => false,
+        Rule::Start => kind == WayKind::Start,
+        Rule::Run => kind == WayKind::Run,
     }
 }

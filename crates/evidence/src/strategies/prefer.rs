@@ -59,6 +59,7 @@ impl Strategy for Prefer {
         };
         let automaton = Automaton {
             arrows: vec![vec![arrow]],
+            again: vec![],
         };
         let wish = WishKind::Keep(self.condition, self.truth);
         self.wish = rules.wish(&self.name, wish);

@@ -26,7 +26,7 @@ pub(super) struct WishEdge {
     pub(super) to: usize,
     /// The wishes for which the step is an exception, one bit each.
     pub(super) missed: u64,
-    /// The wishes that the step serves as far as a loop must: an arrow is taken, or the state is passed.
+    /// The wishes that the step serves as far as a loop must: an arrow is taken that counts, or the state is passed.
     pub(super) served: u64,
     /// How many variables change.
     pub(super) changes: u32,
@@ -56,6 +56,8 @@ struct WishArrow<Set> {
 struct WishSets<S: StateSpace> {
     /// For each state of the automaton: the states that its arrows allow, and where they lead.
     arrows: Vec<Vec<WishArrow<S::Set>>>,
+    /// The states of the automaton that a loop is to enter; none: any.
+    again: Vec<u32>,
     /// Whether a start that no arrow allows is an exception.
     counts_start: bool,
     /// States that a loop is to pass.
@@ -66,6 +68,7 @@ impl<S: StateSpace> WishSets<S> {
     fn new(case: &ProofCase<'_, '_, S>, wish: &RunWish) -> Run<Self> {
         let mut sets = Self {
             arrows: vec![],
+            again: vec![],
             counts_start: false,
             through: None,
         };
@@ -79,6 +82,10 @@ impl<S: StateSpace> WishSets<S> {
                 sets.counts_start = true;
             }
             WishKind::Along(automaton) => {
+                let again = automaton.again.iter();
+                sets.again = again
+                    .filter_map(|&state| u32::try_from(state).ok())
+                    .collect();
                 for arrows in &automaton.arrows {
                     let mut row = Vec::new();
                     for arrow in arrows {
@@ -250,10 +257,11 @@ fn entered<S: StateSpace>(
         }
         let before = std::mem::take(&mut all);
         for one in before {
+            let serves = |to: u32| wish.again.is_empty() || wish.again.contains(&to);
             all.extend(after.iter().map(|&to| Entered {
                 places: [&one.places[..], &[to]].concat(),
                 missed: one.missed,
-                served: one.served | bit,
+                served: one.served | if serves(to) { bit } else { 0 },
             }));
         }
     }

@@ -77,7 +77,7 @@ impl<'k, 'c, 's, S: StateSpace> WishPlanner<'k, 'c, 's, S> {
         };
         let needs = |wish: &RunWish| match &wish.kind {
             WishKind::Keep(..) => false,
-            WishKind::Along(automaton) => automaton.arrows.len() > 1,
+            WishKind::Along(automaton) => automaton.is_to_move(),
             WishKind::Through(_) => true,
         };
         let bits = wishes.iter().enumerate();

@@ -134,7 +134,8 @@ impl<S: StateSpace> Told<'_, '_, '_, S> {
                 match next {
                     Some(to) => {
                         place = to;
-                        moved |= number >= turning;
+                        let counts = automaton.again.is_empty() || automaton.again.contains(&to);
+                        moved |= number >= turning && counts;
                     }
                     // The start need not be on an arrow.
                     None if !started => {}
@@ -143,7 +144,7 @@ impl<S: StateSpace> Told<'_, '_, '_, S> {
                 }
                 started = true;
             }
-            counted.0 |= !moved && automaton.arrows.len() > 1;
+            counted.0 |= !moved && automaton.is_to_move();
         }
         Ok(counted)
     }

@@ -20,7 +20,7 @@ use wherefore_driver::view::api;
 use wherefore_driver::view::json;
 use wherefore_driver::view::json::diagnostics;
 use wherefore_driver::view::wire::{AnotherRequest, ListedPropertyDoc};
-use wherefore_driver::{Event, Job, ModelSubject, Refusal, undecided};
+use wherefore_driver::{Capability, Event, Job, ModelSubject, Refusal, undecided};
 
 use super::MOST_RUNS;
 use crate::error::RequestError;
@@ -220,16 +220,16 @@ impl StatesBackend {
         let Some(property) = request.question() else {
             return Ok(());
         };
-        match (&self.session.model().properties[property].body, request) {
-            (
-                PropertyBody::Unsupported(why),
-                ModelRequest::Another(..) | ModelRequest::Proof(..),
-            ) => Err(RequestError::unsupported(format!("{why}."))),
-            (PropertyBody::Linear(_) | PropertyBody::Distance(_), ModelRequest::Proof(..)) => {
-                let why = "Only proofs of properties of CTL are explored step by step.";
-                Err(RequestError::unsupported(why))
-            }
-            _ => Ok(()),
+        let model = self.session.model();
+        let body = &model.properties[property].body;
+        let why = match (body, request) {
+            (PropertyBody::Unsupported(why), ModelRequest::Another(..)) => Some(why.clone()),
+            (body, ModelRequest::Proof(..)) => Capability::Explain.refused_for(model, body),
+            _ => None,
+        };
+        match why {
+            Some(why) => Err(RequestError::unsupported(format!("{why}."))),
+            None => Ok(()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use wherefore_base::Value;
 use wherefore_logic::{Goal, Op, PathOp, PathRule, Quantifier, SubId};
-use wherefore_model::Cube;
+use wherefore_model::{Cover, Cube};
 use wherefore_proof::{Claim, DecisiveChoice, OccurrenceId, Segment, SegmentEnding};
 
 use super::{Confirmed, Doubt, SentenceChecker, Surroundings, confirm};
@@ -11,6 +11,9 @@ use crate::explored::ExploredSet;
 impl SentenceChecker<'_> {
     /// Where the run lost its last chance is where it is said to be.
     pub(super) fn decided(&self, sub: SubId, choice: &DecisiveChoice) -> Confirmed {
+        if self.is_run {
+            return self.decided_on_run(sub, choice);
+        }
         let Op::Path(Quantifier::Forall, path) = self.base.query.formula.op(sub) else {
             return Err(Doubt::Wrong("it is not claimed of every path".into()));
         };
@@ -63,23 +66,34 @@ impl SentenceChecker<'_> {
                     _ => kept.clone(),
                 };
                 self.lost(around, &after, (*from, *to), instead, *more)?;
-                let Some(condition) = condition else {
-                    return Ok(());
-                };
-                let start = self.number(around, *from)?;
-                let meets = |state: usize| {
-                    let mut cubes = condition.cubes.iter();
-                    cubes.any(|cube| is_in(cube, &around.states.states[state]))
-                };
-                let mut next = around.states.next[start].iter();
-                confirm(next.all(|&to| meets(to) == after[to]), || {
-                    "the condition does not tell the steps apart".into()
-                })
+                self.tells_apart(around, &after, *from, condition.as_ref())
             }
         }
     }
 
-    fn lost(
+    /// A condition is true in those next states that keep the chance, and in no others.
+    pub(super) fn tells_apart(
+        &self,
+        around: &Surroundings,
+        kept: &ExploredSet,
+        from: OccurrenceId,
+        condition: Option<&Cover>,
+    ) -> Confirmed {
+        let Some(condition) = condition else {
+            return Ok(());
+        };
+        let start = self.number(around, from)?;
+        let meets = |state: usize| {
+            let mut cubes = condition.cubes.iter();
+            cubes.any(|cube| is_in(cube, &around.states.states[state]))
+        };
+        let mut next = around.states.next[start].iter();
+        confirm(next.all(|&to| meets(to) == kept[to]), || {
+            "the condition does not tell the steps apart".into()
+        })
+    }
+
+    pub(super) fn lost(
         &self,
         around: &Surroundings,
         kept: &ExploredSet,

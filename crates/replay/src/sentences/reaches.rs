@@ -4,7 +4,7 @@ use wherefore_base::Value;
 use wherefore_logic::{
     Bounds, Goal, Kernel, Op, PathOp, PathPattern, PathRule, Quantifier, SubId, kernel,
 };
-use wherefore_model::Env;
+use wherefore_model::{Env, Query, Support};
 use wherefore_proof::{
     Claim, Deadlocked, NoRun, Note, OccurrenceId, Region, RegionId, SaidStates, StatesFrom,
 };
@@ -67,7 +67,16 @@ impl SentenceChecker<'_> {
             return Ok(());
         }
         let (around, states) = self.states(of)?;
-        let truth = |goal: &Goal, state: usize| around.truth[goal.sub.index()][state] == goal.holds;
+        if self.is_run && !(goals.iter().all(of_state) && self.reads_states()) {
+            return Err(Doubt::Unknown("a linear-time formula is about runs"));
+        }
+        let truth = |goal: &Goal, state: usize| match self.is_run {
+            true => {
+                let env = Env::state(&around.states.states[state]);
+                proposition(self.base.query, &self.base.interpreter, goal.sub, env) == goal.holds
+            }
+            false => around.truth[goal.sub.index()][state] == goal.holds,
+        };
         for state in states {
             for goal in goals {
                 confirm(truth(goal, state), || {
@@ -213,12 +222,13 @@ impl SentenceChecker<'_> {
 
     /// The property holds whatever constant a sub-formula is.
     pub(super) fn never_matters(&self, sub: SubId) -> Confirmed {
-        if self.is_run {
-            return Err(Doubt::Unknown("a linear-time formula is about runs"));
-        }
         let around = self.reachable()?;
         for by in [false, true] {
             let changed = self.changed(sub, Op::Const(by), self.base.query.rule);
+            if self.is_run {
+                self.holds_on_every_run(around, &changed)?;
+                continue;
+            }
             let truth = around.states.truth(&self.base.interpreter, &changed);
             let root = self.base.query.formula.root();
             let counts = |&&s: &&usize| {
@@ -233,6 +243,26 @@ impl SentenceChecker<'_> {
             })?;
         }
         Ok(())
+    }
+
+    /// Whether the atoms of the query read states only, not steps.
+    pub(super) fn reads_states(&self) -> bool {
+        let support = Support::of(self.base.model, self.base.query.atoms.iter().copied());
+        let states = self.base.model.state_vars();
+        support.next.is_empty() && support.now.iter().all(|var| var.index() < states)
+    }
+
+    /// A formula of linear time holds along every fair run.
+    fn holds_on_every_run(&self, around: &Surroundings, query: &Query) -> Confirmed {
+        if !self.reads_states() {
+            return Err(Doubt::Unknown("an atom reads more than a state"));
+        }
+        let (interpreter, budget) = (&self.base.interpreter, &self.base.budget);
+        let initial = &around.initial;
+        let refuting = (around.states).guessed(interpreter, query, false, initial, budget)?;
+        let refuting = refuting.ok_or(Doubt::Unknown("the formula has too many parts"))?;
+        let refuted = refuting.fair[..refuting.initial].contains(&true);
+        confirm(!refuted, || "a run refutes the changed formula".into())
     }
 
     /// Why no run counts.

@@ -105,14 +105,12 @@ impl SmvParser<'_> {
             (false, false) => self.linear_of(WeakUntil, p, q, span),
             (false, true) if strong => {
                 let (not_q, not_p) = (self.not(q), self.not(p));
-                let never = self.linear_of(WeakUntil, not_q, not_p, span);
-                self.not(never)
+                self.opposite(WeakUntil, not_q, not_p, span)
             }
             (false, true) => self.linear_of(Release, q, p, span),
             (true, false) if strong => {
                 let not_p = self.not(p);
-                let never = self.linear_of(WeakUntil, not_p, q, span);
-                self.not(never)
+                self.opposite(WeakUntil, not_p, q, span)
             }
             (true, false) => {
                 let not_q = self.not(q);
@@ -130,9 +128,27 @@ impl SmvParser<'_> {
         self.add(SmvExprKind::Linear(sign, None, a.id, Some(b.id)), span)
     }
 
+    /// A negation that nobody wrote: it has no text of its own, or it would be told in the words of its operand.
     fn not(&mut self, operand: ParsedSmv) -> ParsedSmv {
         let not = SmvExprKind::Unary(SmvUnaryOp::Not, operand.id);
-        self.add(not, operand.span)
+        self.unwritten(not, operand.span)
+    }
+
+    /// The opposite of an operator that nobody wrote, which has the text of the whole.
+    fn opposite(&mut self, sign: LinearSign, a: ParsedSmv, b: ParsedSmv, span: Span) -> ParsedSmv {
+        let kind = SmvExprKind::Linear(sign, None, a.id, Some(b.id));
+        let never = self.unwritten(kind, span);
+        self.add(SmvExprKind::Unary(SmvUnaryOp::Not, never.id), span)
+    }
+
+    /// An expression at a place where something else is written.
+    fn unwritten(&mut self, kind: SmvExprKind, span: Span) -> ParsedSmv {
+        let place = Span {
+            end: span.start,
+            ..span
+        };
+        let made = self.add(kind, place);
+        ParsedSmv { span, ..made }
     }
 
     /// `next f`, `next[n] f`, `next_a[m:n] f` and `next_e[m:n] f`, each with or without `!`; `sign` says how the
@@ -194,14 +210,23 @@ impl SmvParser<'_> {
             "always" => self.linear(LinearSign::Globally, Self::expression),
             "never" => self.psl_never(),
             "eventually" if strong => {
+                let start = self.here();
                 self.skip(1);
-                self.linear(LinearSign::Finally, Self::psl_operand)
+                let made = self.linear(LinearSign::Finally, Self::psl_operand);
+                made.map(|made| self.written_from(start, made))
             }
             "next_a" => self.psl_next(LinearSign::Globally),
             "next_e" => self.psl_next(LinearSign::Finally),
             "forall" => self.psl_forall(),
             _ => return None,
         })
+    }
+
+    /// An expression whose text begins earlier.
+    fn written_from(&mut self, start: Span, made: ParsedSmv) -> ParsedSmv {
+        let span = start.to(made.span);
+        self.exprs[made.id].span = span;
+        ParsedSmv { span, ..made }
     }
 
     /// `never f` is `G !f`.

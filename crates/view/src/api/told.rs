@@ -86,7 +86,7 @@ pub(super) fn told(telling: &Telling<'_>) -> ToldDoc {
         decisions: Vec::new(),
         wishes: Vec::new(),
         steps: told.collect(),
-        runs: runs(evidence, &|strand| {
+        runs: runs(telling.report.start(), evidence, &|strand| {
             branch_claim(telling, strand, false).to_string()
         }),
         proof: proof(telling),
@@ -110,12 +110,12 @@ pub(crate) fn told_of_system(
         because,
         reading: None,
         answer: None,
-        shape: shape_text(evidence).to_string(),
+        shape: shape_text(INITIAL, evidence).to_string(),
         badges: bare(badges),
         decisions: Vec::new(),
         wishes: Vec::new(),
         steps: told.collect(),
-        runs: runs(evidence, serves),
+        runs: runs(INITIAL, evidence, serves),
         proof: Vec::new(),
     }
 }
@@ -154,7 +154,14 @@ pub(super) fn explainer<'a>(telling: &Telling<'a>) -> Explainer<'a> {
     }
 }
 
-fn runs(evidence: &Evidence, serves: &dyn Fn(&Strand<'_>) -> String) -> Vec<ToldRunDoc> {
+/// Where the runs of a labelled transition system start.
+const INITIAL: &str = "initial state";
+
+fn runs(
+    start: &str,
+    evidence: &Evidence,
+    serves: &dyn Fn(&Strand<'_>) -> String,
+) -> Vec<ToldRunDoc> {
     let runs = strands(evidence).into_iter().enumerate();
     let told = runs.map(|(at, strand)| {
         let (sub, holds) = claim(strand.serves);
@@ -170,7 +177,7 @@ fn runs(evidence: &Evidence, serves: &dyn Fn(&Strand<'_>) -> String) -> Vec<Told
             sub,
             holds,
             title: match at {
-                0 => format!("main run: {}", run_text(&strand)),
+                0 => format!("main run: {}", run_text(start, &strand)),
                 _ if strand.fan => {
                     format!("one of the steps from step {place}: {}", serves(&strand))
                 }

@@ -13,8 +13,12 @@ use super::graph::{
     ExportRole, GraphStyle,
 };
 use super::{ExportFormat, GraphFormat};
+use crate::excerpt::Excerpt;
+use crate::layout::{Ink, wrap};
 use crate::lts::SystemTelling;
+use crate::manner::{Manner, View, WhyStyle};
 use crate::phrases::region_text;
+use crate::told::Notes;
 use crate::words::{Telling, clean};
 
 /// What evidence says of its occurrences, steps and regions.
@@ -102,6 +106,9 @@ const STYLE: GraphStyle = GraphStyle {
     centred: false,
     joined: false,
 };
+
+/// How long a line of a claim may be in a node.
+const WIDEST: usize = 60;
 
 /// The graph of evidence.
 struct EvidenceGraph<'w>(&'w dyn EvidenceWords);
@@ -205,8 +212,48 @@ impl ExportGraph for EvidenceGraph<'_> {
 
 /// The evidence of a property of a model.
 pub(crate) struct ModelEvidence<'t, 'a> {
-    pub(crate) telling: &'t Telling<'a>,
-    pub(crate) property: &'t Property,
+    telling: &'t Telling<'a>,
+    property: &'t Property,
+    /// What is said about each occurrence, where nodes show the claims they serve.
+    notes: Option<Notes>,
+}
+
+impl<'t, 'a> ModelEvidence<'t, 'a> {
+    /// With the claims of the proof at each state, as far as the manner shows proofs.
+    pub(crate) fn new(
+        telling: &'t Telling<'a>,
+        property: &'t Property,
+        manner: &Manner<'_>,
+    ) -> Self {
+        let proof = manner.view == View::Proof && manner.why() != WhyStyle::None;
+        let notes = proof.then(|| {
+            let excerpt = Excerpt::new(telling, manner);
+            Notes::new(telling, &excerpt, manner, false)
+        });
+        Self {
+            telling,
+            property,
+            notes,
+        }
+    }
+
+    /// The claims that a state serves, a line each, below a line that divides them from its values.
+    fn claims(&self, id: OccurrenceId) -> Vec<String> {
+        let lines = self.notes.iter().flat_map(|notes| notes.at(id));
+        let texts = lines.flat_map(|line| {
+            let text = line.text.to_string();
+            let room = WIDEST.saturating_sub(2 * line.depth).max(WIDEST / 2);
+            let broken = wrap(&Ink::plain(text), room).into_iter().enumerate();
+            let depth = 2 * line.depth;
+            broken.map(move |(at, line)| {
+                let indent = if at == 0 { depth } else { depth + 2 };
+                format!("{}{}", " ".repeat(indent), line.text())
+            })
+        });
+        let texts: Vec<String> = texts.collect();
+        let divided = (!texts.is_empty()).then(|| "--".to_string());
+        divided.into_iter().chain(texts).collect()
+    }
 }
 
 impl EvidenceWords for ModelEvidence<'_, '_> {
@@ -254,18 +301,21 @@ impl EvidenceWords for ModelEvidence<'_, '_> {
             let value = report.thing_value(thing, new);
             format!("{}={value}", report.thing_name(thing))
         });
-        std::iter::once(id.index().to_string())
+        std::iter::once(report.numbered(id.index(), new))
             .chain(told)
+            .chain(self.claims(id))
             .collect()
     }
 
     fn caption(&self, id: OccurrenceId) -> String {
+        let values = self.telling.values(id);
+        let number = self.telling.report.numbered(id.index(), values);
         match id.index() {
-            0 => {
-                let values = self.telling.values(id);
-                format!("0: {}", self.telling.report.state_text(values, false))
-            }
-            number => number.to_string(),
+            0 => format!(
+                "{number}: {}",
+                self.telling.report.state_text(values, false)
+            ),
+            _ => number,
         }
     }
 

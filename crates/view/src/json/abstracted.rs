@@ -1,6 +1,8 @@
 //! Abstract runs as JSON.
 
-use wherefore_evidence::{AbstractPosition, AbstractRun, Abstracted, SetRule, Split, Width};
+use wherefore_evidence::{
+    AbstractPosition, AbstractRun, Abstracted, ClaimStates, SetRule, Split, Width,
+};
 use wherefore_model::Query;
 use wherefore_wire::{
     AbstractDoc, AbstractRunDoc, AbstractShapeName, CountDoc, PositionDoc, SetClaimDoc,
@@ -11,13 +13,14 @@ use super::evidence::{cube, replayed};
 use super::value;
 use crate::Report;
 use crate::abstracted::{formula, reason};
+use crate::sentences::set_proof::SetProofWords;
 
 /// All shortest evidence at once, or why there is no such form.
 pub(super) fn abstracted(report: &Report<'_>, query: &Query, source: &Abstracted) -> AbstractDoc {
     let (reason, run) = match source {
         Abstracted::None(why) => (Some(reason(report, query, *why).to_string()), None),
         Abstracted::Stopped(stop) => (Some(stop.to_string()), None),
-        Abstracted::Run(run) => (None, Some(self::run(report, run))),
+        Abstracted::Run(run) => (None, Some(self::run(report, query, run))),
     };
     AbstractDoc {
         shape: AbstractShapeName::Abstract,
@@ -26,7 +29,7 @@ pub(super) fn abstracted(report: &Report<'_>, query: &Query, source: &Abstracted
     }
 }
 
-fn run(report: &Report<'_>, source: &AbstractRun) -> AbstractRunDoc {
+fn run(report: &Report<'_>, query: &Query, source: &AbstractRun) -> AbstractRunDoc {
     let (replayed, replay_note) = replayed(&source.replay);
     let options = source.options;
     let split = match options.split {
@@ -52,7 +55,8 @@ fn run(report: &Report<'_>, source: &AbstractRun) -> AbstractRunDoc {
         replayed,
         replay_note,
         positions: positions.map(|source| position(report, source)).collect(),
-        proof: proof(source),
+        proof_replayed: source.proof_replayed,
+        proof: proof(report, query, source),
     }
 }
 
@@ -72,8 +76,9 @@ fn position(report: &Report<'_>, source: &AbstractPosition) -> PositionDoc {
     }
 }
 
-fn proof(source: &AbstractRun) -> Vec<SetClaimDoc> {
-    let claims = source.proof.iter().map(|claim| {
+fn proof(report: &Report<'_>, query: &Query, source: &AbstractRun) -> Vec<SetClaimDoc> {
+    let words = SetProofWords::new(*report, query, source);
+    let claims = source.proof.iter().enumerate().map(|(at, claim)| {
         let (rule, which) = match claim.rule {
             SetRule::Atomic => (SetRuleName::Atomic, None),
             SetRule::Split => (SetRuleName::Split, None),
@@ -85,6 +90,11 @@ fn proof(source: &AbstractRun) -> Vec<SetClaimDoc> {
         SetClaimDoc {
             position: claim.position,
             states: CountDoc::of(&claim.states.to_string()),
+            part: match &claim.of {
+                ClaimStates::Described(described) => Some(position(report, described)),
+                ClaimStates::Position | ClaimStates::NotDescribed => None,
+            },
+            text: words.as_ref().and_then(|words| words.document(at)),
             sub: claim.goal.sub.index(),
             holds: claim.goal.holds,
             rule,

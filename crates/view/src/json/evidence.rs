@@ -97,6 +97,7 @@ fn states(telling: &Telling<'_>) -> Vec<StateDoc> {
         .map(|(id, occurrence)| StateDoc {
             id: id.index(),
             values: state(report, &occurrence.values),
+            names: report.names_of(&occurrence.values),
             shown: (report.shown.iter())
                 .map(|shown| {
                     let value = report.shown_value(shown.term, &occurrence.values);

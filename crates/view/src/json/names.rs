@@ -66,6 +66,7 @@ named! {
         Stop => Stop,
         Region(_) => Region,
         Total => Total,
+        Start => Start,
         Run => Run,
     }
 
@@ -82,6 +83,8 @@ named! {
         Stop => Stop,
         Region => Region,
         Total => Total,
+        Start => Start,
+        Run => Run,
     }
 
     pub(crate) no_more: NoMore => NoMoreName {

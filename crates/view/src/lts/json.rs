@@ -78,6 +78,7 @@ fn evidence(telling: &SystemTelling<'_>, source: &Evidence) -> EvidenceDoc {
             .map(|(id, occurrence)| StateDoc {
                 id: id.index(),
                 values: values(telling, &occurrence.values),
+                names: Vec::new(),
                 shown: ByName::default(),
             })
             .collect(),

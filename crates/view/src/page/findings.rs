@@ -7,7 +7,7 @@ use wherefore_model::PropertyBody;
 use super::reasons::{refutation, why_blocks};
 use super::runs::{
     branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
-    reason, region_blocks, witnessed,
+    reason, region_blocks, set_proof, witnessed,
 };
 use super::{
     Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageFact, PageItem, PageTable,
@@ -31,6 +31,7 @@ use crate::phrases::{
     witness_text,
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
+use crate::sentences::starts::start_text;
 use crate::sentences::{Sentence, count, evidence_noun, readings};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
@@ -61,6 +62,7 @@ pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
     let mut page = Page {
         title,
         facts: facts(report),
+        from: report.from.map(start_text),
         answers: Some(answers(report, extent)),
         end: vec![],
         hints: match extent.hints {
@@ -72,6 +74,8 @@ pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
         page.end.extend(builder.said_of_all());
     }
     page.end.extend(builder.warnings());
+    page.end
+        .extend(report.unused_names().into_iter().map(PageBlock::Warning));
     page
 }
 
@@ -229,7 +233,7 @@ impl<'a> FindingPage<'a> {
             Some(evidence) => {
                 blocks.push(PageBlock::sentence(say!(
                     "witness: {}",
-                    shape_text(evidence)
+                    shape_text(self.report.start(), evidence)
                 )));
                 self.abstracted(blocks, finding);
             }
@@ -375,7 +379,7 @@ impl<'a> FindingPage<'a> {
     fn diagram(&self, blocks: &mut Vec<PageBlock>, finding: &Finding, telling: &Telling<'_>) {
         if self.extent.document {
             let property = self.report.property(finding);
-            let words = ModelEvidence { telling, property };
+            let words = ModelEvidence::new(telling, property, &self.extent.manner);
             let diagram = evidence::render(&words, ExportFormat::Mermaid);
             blocks.extend(diagram.map(PageBlock::Diagram));
         }
@@ -388,6 +392,9 @@ impl<'a> FindingPage<'a> {
         {
             let told = abstracted::told(&self.report, query, outcome, self.extent.full);
             blocks.extend(positions(told, self.extent.document));
+            if let Abstracted::Run(run) = outcome {
+                blocks.extend(set_proof(&self.report, query, run, self.extent.full));
+            }
         }
     }
 

@@ -20,6 +20,9 @@ pub fn render(page: &Page) -> String {
     if !facts.is_empty() {
         let _ = writeln!(out, "<p>{}.</p>", facts.join(", "));
     }
+    if let Some(from) = &page.from {
+        let _ = writeln!(out, "<p>{}.</p>", sentence(from));
+    }
     for answer in page.answers.iter().flatten() {
         self::answer(&mut out, answer);
     }

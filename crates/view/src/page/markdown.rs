@@ -17,6 +17,9 @@ pub(crate) fn render(page: &Page) -> String {
     if !facts.is_empty() {
         let _ = write!(out, "\n{}.\n", facts.join(", "));
     }
+    if let Some(from) = &page.from {
+        let _ = write!(out, "\n{}.\n", prose(&from.to_string()));
+    }
     if let Some(answers) = &page.answers {
         let rows = answers.iter().map(|answer| {
             let (title, formula) = (cell(&answer.title), code(&answer.formula));

@@ -91,6 +91,7 @@ fn row(at: usize, mark: Mark, before: Option<&ValuesDoc>, state: &RunStateDoc) -
     });
     let cells: Vec<Cell> = cells.collect();
     Row {
+        names: Vec::new(),
         mark,
         step: OccurrenceId::new(at),
         input,

@@ -1,17 +1,20 @@
 //! The pieces of evidence: why, what was found, its runs, its regions, and what is left out.
 
 use wherefore_evidence::{
-    Assertion, Claim, DecisiveChoice as Decided, OccurrenceId, Region, SegmentEnding, StatesFrom,
-    Verdict,
+    AbstractRun, Assertion, Claim, DecisiveChoice as Decided, OccurrenceId, Region, Replay,
+    SegmentEnding, StatesFrom, Verdict,
 };
+use wherefore_model::Query;
 
 use super::{Inline, PageBlock, PageColumn, PageItem, PageTable, TableCell, TableLayout, TableRow};
+use crate::Report;
 use crate::abstracted::AbstractTable;
 use crate::excerpt::Excerpt;
 use crate::layout::{Ink, VariableRole};
 use crate::manner::Manner;
 use crate::phrases::{region_text, run_text};
 use crate::sentences::checked::SentenceKind;
+use crate::sentences::set_proof::SetProofWords;
 use crate::sentences::{COUNTEREXAMPLE, Sentence, count, formula};
 use crate::strands::Strand;
 use crate::table::Mark;
@@ -37,6 +40,53 @@ pub(crate) fn witnessed(name: &str, shape: Sentence, badges: Vec<Sentence>) -> P
         paragraph.badges = badges;
     }
     block
+}
+
+/// So many claims of a proof over sets are told, unless everything is.
+const CLAIMS: usize = 12;
+
+/// The proof of an abstract run, claim by claim.
+pub(crate) fn set_proof(
+    report: &Report<'_>,
+    query: &Query,
+    run: &AbstractRun,
+    full: bool,
+) -> Vec<PageBlock> {
+    if matches!(run.replay, Replay::Failed(_)) {
+        return vec![];
+    }
+    let Some(words) = SetProofWords::new(*report, query, run) else {
+        let text = "the proof over sets is not shown, since it was not re-checked";
+        return vec![PageBlock::aside(text), PageBlock::Gap];
+    };
+    let head = Ink::new(VariableRole::Strong, "  proof");
+    let mut heading = PageBlock::headed(head, "Proof", "over sets of states:");
+    if let PageBlock::Paragraph(paragraph) = &mut heading {
+        paragraph.badges.push(Sentence::from("[re-checked: ok]"));
+    }
+    let most = if full {
+        words.len()
+    } else {
+        words.len().min(CLAIMS)
+    };
+    let items = (0..most).map(|number| {
+        let text = words.text(number).to_string();
+        let head = format!("#{number}");
+        PageItem {
+            head: Ink::new(VariableRole::Strong, format!("    {head}")),
+            text: Ink::plain(text.as_str()),
+            hang: 7,
+            depth: 0,
+            document: Inline::prose(format!("{head} {text}")),
+        }
+    });
+    let mut blocks = vec![heading, PageBlock::List(items.collect())];
+    if most < words.len() {
+        let more = count(words.len() - most, "claim");
+        blocks.push(PageBlock::aside(say!("{} more: --full shows them", more)));
+    }
+    blocks.push(PageBlock::Gap);
+    blocks
 }
 
 /// An abstract run, or why there is none.
@@ -143,8 +193,12 @@ pub(crate) fn branch_name(strand: &Strand<'_>) -> String {
 pub(crate) fn folded(telling: &Telling<'_>, strand: &Strand<'_>) -> PageBlock {
     let place = strand.from.unwrap_or(OccurrenceId::new(0));
     let run = match strand.ending {
-        SegmentEnding::Joins(to) => say!("{}, then as from {}", run_text(strand), to),
-        _ => run_text(strand),
+        SegmentEnding::Joins(to) => say!(
+            "{}, then as from {}",
+            run_text(telling.report.start(), strand),
+            to
+        ),
+        _ => run_text(telling.report.start(), strand),
     };
     let fair = telling.fair();
     let words = say!(

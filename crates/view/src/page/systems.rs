@@ -42,6 +42,7 @@ pub(crate) fn page(report: &LtsReport<'_>, extent: PageExtent<'_>) -> Page {
             tally,
         },
         facts,
+        from: None,
         answers: Some(findings.map(|f| answer(report, f, extent)).collect()),
         end: vec![],
         hints,
@@ -63,7 +64,7 @@ fn answer(report: &LtsReport<'_>, finding: &Finding, extent: PageExtent<'_>) -> 
         (Verdict::Holds, Some(evidence)) if finding.class == Some(Class::Existential) => {
             blocks.push(PageBlock::sentence(say!(
                 "witness: {}",
-                shape_text(evidence)
+                shape_text("initial state", evidence)
             )));
         }
         (Verdict::Holds, _) => {}
@@ -123,7 +124,7 @@ fn evidence(
     blocks.push(reason(&finding.verdict, telling.because()));
     blocks.push(witnessed(
         evidence_noun(finding.verdict == Verdict::Holds),
-        shape_text(evidence),
+        shape_text("initial state", evidence),
         badges(evidence, further && !evidence.minimal.proved()),
     ));
     blocks.push(PageBlock::Gap);

@@ -54,6 +54,7 @@ pub(crate) fn page(story: &Story<'_>, document: bool) -> Page {
             ..Title::default()
         },
         facts,
+        from: None,
         answers: Some(vec![answer]),
         end: vec![],
         hints: if document { vec![] } else { hints(story) },

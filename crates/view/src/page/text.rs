@@ -97,6 +97,10 @@ impl TextScreen {
             let facts = Ink::new(VariableRole::Dim, facts.join(", "));
             self.lines.paragraph(Ink::default(), &facts, 2);
         }
+        if let Some(from) = &page.from {
+            let from = Ink::plain(from.to_string());
+            self.lines.paragraph(Ink::default(), &from, 2);
+        }
     }
 
     /// What fails first, and what holds last.

@@ -255,6 +255,7 @@ impl Rebuilder<'_> {
                 Some(Rule::Region(RegionId::new(region)))
             }
             (Some(RuleName::Total), None) => Some(Rule::Total),
+            (Some(RuleName::Start), None) => Some(Rule::Start),
             (Some(RuleName::Run), None) => Some(Rule::Run),
             _ => return broken("a claim follows by no rule there is"),
         };

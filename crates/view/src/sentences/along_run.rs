@@ -37,7 +37,7 @@ impl Telling<'_> {
             && facts.iter().any(|fact| fact.at.index() > 0);
         let facts = facts.iter().map(|fact| match fact.lasts {
             RunStretch::Here if fact.at.index() == 0 && !again => {
-                say!("{} in the initial state", self.fact(fact))
+                say!("{} in the {}", self.fact(fact), self.report.start())
             }
             RunStretch::Here => say!("{} at {}", self.fact(fact), fact.at),
             RunStretch::FromHereOn => say!("{} from {} on", self.fact(fact), fact.at),
@@ -57,6 +57,11 @@ impl Telling<'_> {
             RunStretch::UpToHere => "up to here",
         };
         say!("{} {}", self.fact(fact), place)
+    }
+
+    /// Whether a fact is about `TRUE` or `FALSE`.
+    pub(crate) fn is_constant_fact(&self, fact: &Fact) -> bool {
+        matches!(self.query.formula.op(fact.goal.sub), Op::Const(_))
     }
 
     /// What decides a formula at a step of the run.

@@ -97,6 +97,7 @@ pub(crate) fn rule_name(rule: Option<Rule>) -> &'static str {
         Some(Rule::Stop) => "stop",
         Some(Rule::Region(_)) => "region",
         Some(Rule::Total) => "total",
+        Some(Rule::Start) => "start",
         Some(Rule::Run) => "run",
         None => "obligation",
     }
@@ -169,7 +170,7 @@ impl Writer<'_, '_> {
         };
         Some(match node.rule {
             None => say!("{}: not shown yet (obligation)", claim),
-            Some(Rule::State | Rule::Total | Rule::Run) => claim,
+            Some(Rule::State | Rule::Total | Rule::Start | Rule::Run) => claim,
             Some(Rule::Branch(_)) => because(&node.premises),
             Some(Rule::Step) => self.one_step(node, &claim),
             Some(Rule::EveryStep) => self.every_step(node, &claim),

@@ -12,6 +12,7 @@ use wherefore_logic::{Bounds, Goal, Kernel, Op, PathOp, Quantifier, SubId, kerne
 use super::checked::SentenceKind;
 use super::paths::ClaimPath;
 use super::{Sentence, add, count, joined, list};
+use crate::Report;
 use crate::words::Telling;
 
 /// Why the property is as it is, in one sentence without a capital or a full stop.
@@ -56,9 +57,9 @@ impl Origin {
     }
 
     /// "in the initial state", "at step 2", "there".
-    fn here(self) -> Sentence {
+    fn here(self, report: &Report<'_>) -> Sentence {
         match self {
-            Origin::Start => "in the initial state".into(),
+            Origin::Start => say!("in the {}", report.start()),
             Origin::Step(step) => say!("at {}", step),
             Origin::There => "there".into(),
         }
@@ -95,7 +96,7 @@ impl Telling<'_> {
             }
             Some(Rule::Region(region)) => self.region(region, goal, node.at, origin),
             Some(Rule::Run) => vec![self.along_run(goal, node.at)],
-            Some(Rule::State | Rule::Total) | None => vec![],
+            Some(Rule::State | Rule::Total | Rule::Start) | None => vec![],
         };
         sentences.push(plainly);
         self.first_true(SentenceKind::Because, sentences)
@@ -103,7 +104,11 @@ impl Telling<'_> {
 
     /// "`p` is false at step 2".
     fn plainly(&self, node: &ProofNode, origin: Origin) -> Sentence {
-        say!("{} {}", self.claim_at(node.claim, node.at), origin.here())
+        say!(
+            "{} {}",
+            self.claim_at(node.claim, node.at),
+            origin.here(&self.report)
+        )
     }
 
     /// The premises that are about sub-formulas.
@@ -150,7 +155,7 @@ impl Telling<'_> {
             ids.iter().copied().partition(|&id| self.is_of_state(id));
         let facts = self.facts(&of_state);
         if others.is_empty() {
-            return say!("{} {}", facts, origin.here());
+            return say!("{} {}", facts, origin.here(&self.report));
         }
         let mut sentences = Vec::new();
         for (place, &id) in others.iter().enumerate() {
@@ -167,9 +172,9 @@ impl Telling<'_> {
         if facts.is_empty() {
             sentences
         } else if sentences.is_empty() {
-            say!("{} {}", facts, origin.here())
+            say!("{} {}", facts, origin.here(&self.report))
         } else {
-            say!("{} {}, and {}", origin.here(), facts, sentences)
+            say!("{} {}, and {}", origin.here(&self.report), facts, sentences)
         }
     }
 
@@ -341,7 +346,7 @@ impl Telling<'_> {
             return self.all_of(&goals, end.at, here, depth + 1);
         }
         let after = match (origin, steps) {
-            (_, 0) => origin.here(),
+            (_, 0) => origin.here(&self.report),
             (Origin::Start, _) => say!("after {}", count(steps, "step")),
             (Origin::Step(from), _) => {
                 say!("{} after {}", count(steps, "step"), from)
@@ -448,7 +453,7 @@ impl Telling<'_> {
                     let words = say!(
                         "{} {}",
                         self.claim(Claim::Formula(goal, None)),
-                        origin.here()
+                        origin.here(&self.report)
                     );
                     sentences.extend(self.with_states(words, goal, at, region, counted));
                     continue;

@@ -234,18 +234,18 @@ impl<'a> Telling<'a> {
     /// The first of several sentences, each of which says less than the one before, that is known to be true.
     /// Nothing if there is none.
     pub(crate) fn first_true(&self, kind: SentenceKind, sentences: Vec<Sentence>) -> Sentence {
-        match &self.judge {
+        self.with_names(match &self.judge {
             Some(judge) => judge.first_true(kind, sentences),
             None => sentences.into_iter().next().unwrap_or_default(),
-        }
+        })
     }
 
     /// The first of several sentences, each of which says less than the one before, that is not known to be false.
     pub(crate) fn unless_false(&self, kind: SentenceKind, sentences: Vec<Sentence>) -> Sentence {
-        match &self.judge {
+        self.with_names(match &self.judge {
             Some(judge) => judge.unless_false(kind, sentences),
             None => sentences.into_iter().next().unwrap_or_default(),
-        }
+        })
     }
 
     /// A sentence if it is known to be true, otherwise nothing.

@@ -164,7 +164,7 @@ impl<'t, 'a> Teller<'t, 'a> {
         }
         match node.rule {
             Some(Rule::Run) => vec![self.telling.along_run(goal, node.at)],
-            Some(Rule::State | Rule::Total) | None => vec![],
+            Some(Rule::State | Rule::Total | Rule::Start) | None => vec![],
             Some(Rule::Branch(_)) if self.is_of_state(id) => vec![],
             Some(Rule::Branch(_) | Rule::Goal) => {
                 vec![self.all_at(&self.telling.formulas(node), node.at, named, depth)]

@@ -3,10 +3,9 @@
 use wherefore_base::Value;
 use wherefore_evidence::{
     Assertion, Claim, Evidence, Finding, Measure, Minimality, Note, OPEN, OccurrenceId, ProofId,
-    ProofNode, PropertyWitness, Quantity, Region, Replay, Rule, SaidStates, Shape, SpaceSummary,
-    StatesFrom,
+    PropertyWitness, Quantity, Region, Replay, SaidStates, Shape, SpaceSummary, StatesFrom,
 };
-use wherefore_logic::{Goal, Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
+use wherefore_logic::{Goal, Kernel, LinearOp, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
 
 use super::checked::{SentenceJudge, SentenceKind};
@@ -58,8 +57,11 @@ pub(crate) fn vacuity_text_by(
     };
     let always = matches!(
         formula.op(formula.root()),
-        Op::Path(Quantifier::Forall, PathOp::Globally(body)) if body == parent
+        Op::Path(Quantifier::Forall, PathOp::Globally(body)) | Op::Linear(LinearOp::Globally(body))
+            if body == parent
     );
+    // What is so along runs is not said of states.
+    let of_states = |goal: Goal| !formula.is_linear() || formula.propositional()[goal.sub];
     let everywhere = |goal: Goal, words: &str, counted: bool| {
         let come = match (counted, fair(report, query)) {
             (false, _) => Sentence::default(),
@@ -84,6 +86,9 @@ pub(crate) fn vacuity_text_by(
             return checked(vec![words]);
         }
     };
+    if !of_states(goal) {
+        return checked(vec![never]);
+    }
     checked(vec![
         everywhere(goal, words, false),
         everywhere(goal, words, true),
@@ -111,7 +116,7 @@ fn which_of_equals(report: &Report<'_>, query: &Query, sub: SubId) -> &'static s
 
 /// The same for the evidence of a telling.
 pub(crate) fn shape_of(telling: &Telling<'_>) -> Sentence {
-    let words = shape_text(telling.evidence);
+    let words = shape_text(telling.report.start(), telling.evidence);
     let (run, back) = telling.evidence.main_run();
     let back = back.and_then(|back| run.iter().position(|&at| at == back));
     let path = ClaimPath {
@@ -127,12 +132,12 @@ pub(crate) fn shape_of(telling: &Telling<'_>) -> Sentence {
 }
 
 /// The shape of an evidence in words: "2 steps, then a loop of 2 steps".
-pub(crate) fn shape_text(evidence: &Evidence) -> Sentence {
+pub(crate) fn shape_text(start: &str, evidence: &Evidence) -> Sentence {
     let strands = strands(evidence);
     let Some(main) = strands.first() else {
         return "no step".into();
     };
-    let run = run_text(main);
+    let run = run_text(start, main);
     let branches = groups(&strands)
         .iter()
         .skip(1)
@@ -150,7 +155,7 @@ pub(crate) fn shape_text(evidence: &Evidence) -> Sentence {
 }
 
 /// A run in words: "2 steps, then a loop of 1 step".
-pub(crate) fn run_text(strand: &Strand<'_>) -> Sentence {
+pub(crate) fn run_text(start: &str, strand: &Strand<'_>) -> Sentence {
     match strand.lasso() {
         Some((0, length)) => say!("a loop of {}", count(length, "step")),
         Some((prefix, length)) => {
@@ -160,7 +165,7 @@ pub(crate) fn run_text(strand: &Strand<'_>) -> Sentence {
                 count(length, "step")
             )
         }
-        None if strand.steps() == 0 => "the initial state".into(),
+        None if strand.steps() == 0 => say!("the {}", start),
         None => count(strand.steps(), "step"),
     }
 }
@@ -304,9 +309,7 @@ pub(crate) fn badges_of(telling: &Telling<'_>) -> Vec<Sentence> {
         badges.remove(0);
     }
     let strategy = clean(&report.strategy.join(", "));
-    let is_run = |node: &ProofNode| node.rule == Some(Rule::Run);
-    let chosen = !strategy.is_empty() && !evidence.proof.iter().any(is_run);
-    badges.extend(chosen.then(|| say!("[chosen by: {}]", strategy)));
+    badges.extend((!strategy.is_empty()).then(|| say!("[chosen by: {}]", strategy)));
     badges
 }
 
@@ -319,7 +322,9 @@ pub(crate) fn witness_text(
     let report = &telling.report;
     let by = if witness.by { "TRUE" } else { "FALSE" };
     let part = match &report.property(finding).body {
-        PropertyBody::Query(query) => sub_text(report, query, witness.replaced),
+        PropertyBody::Query(query) | PropertyBody::Linear(query) => {
+            sub_text(report, query, witness.replaced)
+        }
         _ => String::new(),
     };
     let words = say!(
@@ -359,10 +364,11 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
                 "not checked, because no fair path starts there",
             );
             match n.as_str() {
-                "1" => say!("1 initial state is {}: {}", verb, state(least)),
+                "1" => say!("1 {} is {}: {}", report.start(), verb, state(least)),
                 _ => say!(
-                    "{} initial states are {}; the first: {}",
+                    "{} {}s are {}; the first: {}",
                     n,
+                    report.start(),
                     verb,
                     state(least)
                 ),
@@ -373,8 +379,8 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
             let options: Vec<Sentence> = wishes.iter().map(|w| w.option().into()).collect();
             let verb = if options.len() == 1 { "is" } else { "are" };
             say!(
-                "{} {} for CTL and INVARSPEC only: a property of LTL that fails is shown by one shortest \
-                 run, and COMPUTE gives a number",
+                "{} {} for CTL and INVARSPEC only: a property of LTL is shown by whole runs, and COMPUTE \
+                 gives a number",
                 list(&options),
                 verb
             )

@@ -134,7 +134,9 @@ impl Remarks<'_, '_> {
                     vec![]
                 }
                 Some(Rule::Run) => {
-                    for fact in self.telling.run_facts(goal, node.at) {
+                    let facts = self.telling.run_facts(goal, node.at).into_iter();
+                    // Of a part that is replaced by a constant there is nothing to remark.
+                    for fact in facts.filter(|fact| !self.telling.is_constant_fact(fact)) {
                         let text = self.telling.fact_here(&fact);
                         let text = self.telling.if_true(SentenceKind::Remark, text);
                         let texts = self.texts.entry(fact.at).or_default();
@@ -144,7 +146,7 @@ impl Remarks<'_, '_> {
                     }
                     vec![]
                 }
-                Some(Rule::Total) => vec![],
+                Some(Rule::Total | Rule::Start) => vec![],
             };
             open.extend(below.into_iter().rev());
         }

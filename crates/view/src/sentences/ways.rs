@@ -22,6 +22,9 @@ impl Explainer<'_> {
         match way.kind {
             WayKind::State => "the values of the state decide".into(),
             WayKind::Branch(_) => say!("because {}{}", self.premises(way), later(outlook, 0)),
+            // A step back in time leads to no state that comes.
+            WayKind::Step if way.to.is_none() => "look at the step before".into(),
+            WayKind::Continue if way.to.is_none() => "go back to the step before".into(),
             WayKind::Step => say!("one step to {}{}", to, later(outlook, 1)),
             WayKind::EveryStep => "look at every successor".into(),
             WayKind::Goal => match self.premises(way) {
@@ -46,6 +49,8 @@ impl Explainer<'_> {
             WayKind::Stop => "the run may end here".into(),
             WayKind::Region => "look at everything that can follow".into(),
             WayKind::Total => total(self.telling().query.rule).into(),
+            WayKind::Start => "the run begins here".into(),
+            WayKind::Run => "the run shows it".into(),
         }
     }
 

@@ -12,17 +12,21 @@ export function RunGraph({ run, step, select, name }: RunView & { name: string }
   const { route } = usePlace();
   const choose = useChoose();
   const ghosts = one(route, 'ghosts') !== 'off';
+  const claims = one(route, 'claims') === 'on';
   // Only a run that is bundled is drawn anew for another step.
   const focus = run.states.length > MOST_NODES ? step : 0;
-  const graph = useMemo(() => graphOfRun(run, focus, ghosts), [run, focus, ghosts]);
+  const graph = useMemo(() => graphOfRun(run, focus, ghosts, MOST_NODES, claims), [run, focus, ghosts, claims]);
   const selected = graph.nodes.find(node => node.id === `s${String(step)}`)?.id ?? null;
   return (
     <>
-      {run.decisions.some(each => each.instead.length > 0) ? (
-        <p class="steps-head">
-          <label><input type="checkbox" checked={ghosts} onChange={() => { choose({ ghosts: ghosts ? 'off' : null }); }} /> choices not taken</label>
-        </p>
-      ) : null}
+      <p class="steps-head">
+        {run.decisions.some(each => each.instead.length > 0)
+          ? <label><input type="checkbox" checked={ghosts} onChange={() => { choose({ ghosts: ghosts ? 'off' : null }); }} /> choices not taken</label>
+          : null}
+        {run.proof.length > 0
+          ? <label><input type="checkbox" checked={claims} onChange={() => { choose({ claims: claims ? null : 'on' }); }} /> claims that states serve</label>
+          : null}
+      </p>
       <GraphView graph={graph} label="graph of the run" selected={selected} name={name} onSelect={node => { if (node.step !== undefined) select(node.step); }} />
     </>
   );

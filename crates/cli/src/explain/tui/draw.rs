@@ -115,7 +115,7 @@ impl App {
     }
 
     fn draw_title(&self, frame: &mut Frame<'_>, area: Rect) {
-        let property = &self.backdrop.model.properties[self.backdrop.property];
+        let property = &self.backdrop.model().properties[self.backdrop.property];
         let title = self.explainer(u16::MAX).heading(property, self.scene.holds);
         let lines = title.into_iter().take(1);
         let lines = lines.map(|ink| self.line(&ink.cut(area.width.into(), "..")));

@@ -37,6 +37,40 @@ pub(super) struct Desk {
     pub(super) said: Vec<String>,
     /// What `init` wants.
     pub(super) draft: Draft,
+    /// What the present run of a later hook changes.
+    pub(super) changes: Vec<RuleChange>,
+    /// How many rules the script has added before.
+    pub(super) rules: usize,
+    /// Whether `init` is over.
+    pub(super) started: bool,
+}
+
+/// A change of rules while the proof grows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum RuleChange {
+    Add(Added),
+    /// Takes back a rule, by the number that the script knows it by.
+    Drop(usize),
+    Remove(&'static str),
+    Restore(&'static str),
+}
+
+impl Desk {
+    /// What `init` wants, while it runs.
+    fn draft(&mut self) -> Outcome<&mut Draft> {
+        match self.started {
+            true => Err("`rules` is for `init`; later, `proof` adds and removes rules".into()),
+            false => Ok(&mut self.draft),
+        }
+    }
+
+    /// Adds a rule; the number that scripts know it by.
+    fn add_later(&mut self, added: Added) -> i64 {
+        let is_added = |change: &&RuleChange| matches!(change, RuleChange::Add(_));
+        let number = self.rules + self.changes.iter().filter(is_added).count();
+        self.changes.push(RuleChange::Add(added));
+        integer(number)
+    }
 }
 
 pub(super) type SharedDesk = Rc<RefCell<Desk>>;
@@ -146,7 +180,7 @@ struct Condition(usize);
 pub(super) struct RulesObject;
 
 /// The kinds of ways, as scripts name them.
-pub(super) const KINDS: [&str; 12] = [
+pub(super) const KINDS: [&str; 14] = [
     "state",
     "branch",
     "step",
@@ -159,6 +193,8 @@ pub(super) const KINDS: [&str; 12] = [
     "stop",
     "region",
     "total",
+    "start",
+    "run",
 ];
 
 /// Makes the objects known to an engine.
@@ -167,6 +203,7 @@ pub(super) fn register(engine: &mut Engine, desk: &SharedDesk, vocabulary: &Rc<V
     register_ways(engine, desk, vocabulary);
     register_proof(engine, desk);
     register_rules(engine, desk);
+    register_changes(engine, desk);
 }
 
 fn register_leaves(engine: &mut Engine, desk: &SharedDesk, vocabulary: &Rc<Vocabulary>) {
@@ -241,46 +278,59 @@ fn register_rules(engine: &mut Engine, desk: &SharedDesk) {
     let draft = Rc::clone(desk);
     engine.register_fn(
         "condition",
-        move |context: NativeCallContext, _: &mut RulesObject, text: ImmutableString| {
-            Condition(draft.borrow_mut().draft.condition(&text, &context))
+        move |context: NativeCallContext,
+              _: &mut RulesObject,
+              text: ImmutableString|
+              -> Outcome<Condition> {
+            let desk = &mut draft.borrow_mut();
+            Ok(Condition(desk.draft()?.condition(&text, &context)))
         },
     );
     for (name, truth) in [("add_where", true), ("add_unless", false)] {
         let draft = Rc::clone(desk);
         engine.register_fn(
             name,
-            move |context: NativeCallContext, _: &mut RulesObject, text: ImmutableString| {
-                let draft = &mut draft.borrow_mut().draft;
+            move |context: NativeCallContext,
+                  _: &mut RulesObject,
+                  text: ImmutableString|
+                  -> Outcome<i64> {
+                let desk = &mut draft.borrow_mut();
+                let draft = desk.draft()?;
                 let condition = draft.condition(&text, &context);
-                draft.add(Added::Where(condition, truth))
+                Ok(draft.add(Added::Where(condition, truth)))
             },
         );
     }
     let draft = Rc::clone(desk);
     engine.register_fn(
         "add_through",
-        move |context: NativeCallContext, _: &mut RulesObject, text: ImmutableString| {
-            let draft = &mut draft.borrow_mut().draft;
+        move |context: NativeCallContext,
+              _: &mut RulesObject,
+              text: ImmutableString|
+              -> Outcome<i64> {
+            let desk = &mut draft.borrow_mut();
+            let draft = desk.draft()?;
             let condition = draft.condition(&text, &context);
-            draft.add(Added::Through(condition))
+            Ok(draft.add(Added::Through(condition)))
         },
     );
     let draft = Rc::clone(desk);
     engine.register_fn(
         "add_explored",
-        move |_: &mut RulesObject, explored: bool| {
-            draft.borrow_mut().draft.add(Added::Explored(explored))
+        move |_: &mut RulesObject, explored: bool| -> Outcome<i64> {
+            Ok(draft.borrow_mut().draft()?.add(Added::Explored(explored)))
         },
     );
     let draft = Rc::clone(desk);
-    engine.register_fn("add_here", move |_: &mut RulesObject| {
-        draft.borrow_mut().draft.add(Added::Here)
+    engine.register_fn("add_here", move |_: &mut RulesObject| -> Outcome<i64> {
+        Ok(draft.borrow_mut().draft()?.add(Added::Here))
     });
     let draft = Rc::clone(desk);
     engine.register_fn(
         "add_along",
         move |context: NativeCallContext, _: &mut RulesObject, texts: Array| -> Outcome<i64> {
-            let draft = &mut draft.borrow_mut().draft;
+            let desk = &mut draft.borrow_mut();
+            let draft = desk.draft()?;
             let mut conditions = Vec::new();
             for text in texts {
                 let Ok(text) = text.into_immutable_string() else {
@@ -298,18 +348,91 @@ fn register_rules(engine: &mut Engine, desk: &SharedDesk) {
     engine.register_fn(
         "remove",
         move |_: &mut RulesObject, kind: ImmutableString| -> Outcome<()> {
-            match KINDS.into_iter().find(|known| *known == kind.as_str()) {
-                Some(kind) => {
-                    draft.borrow_mut().draft.removed.push(kind);
-                    Ok(())
+            let kind = known_kind(&kind)?;
+            draft.borrow_mut().draft()?.removed.push(kind);
+            Ok(())
+        },
+    );
+}
+
+/// The kind of way with a name.
+fn known_kind(kind: &str) -> Outcome<&'static str> {
+    let known = KINDS.into_iter().find(|known| *known == kind);
+    known.ok_or_else(|| {
+        let kinds = KINDS.join(", ");
+        format!("there is no kind of way `{kind}`; there are {kinds}").into()
+    })
+}
+
+/// Rules that are added and removed while the proof grows. Their conditions were read in `init`.
+fn register_changes(engine: &mut Engine, desk: &SharedDesk) {
+    let add = |added: fn(usize) -> Added| {
+        let desk = Rc::clone(desk);
+        move |_: &mut ProofObject, condition: Condition| {
+            desk.borrow_mut().add_later(added(condition.0))
+        }
+    };
+    engine
+        .register_fn("add_where", add(|condition| Added::Where(condition, true)))
+        .register_fn(
+            "add_unless",
+            add(|condition| Added::Where(condition, false)),
+        )
+        .register_fn("add_through", add(Added::Through));
+    let later = Rc::clone(desk);
+    engine.register_fn(
+        "add_explored",
+        move |_: &mut ProofObject, explored: bool| {
+            later.borrow_mut().add_later(Added::Explored(explored))
+        },
+    );
+    let later = Rc::clone(desk);
+    engine.register_fn("add_here", move |_: &mut ProofObject| {
+        later.borrow_mut().add_later(Added::Here)
+    });
+    let later = Rc::clone(desk);
+    engine.register_fn(
+        "add_along",
+        move |_: &mut ProofObject, turns: Array| -> Outcome<i64> {
+            let turns = turns.into_iter().map(|turn| turn.try_cast::<Condition>());
+            let turns: Option<Vec<usize>> = turns.map(|turn| turn.map(|turn| turn.0)).collect();
+            match turns {
+                Some(turns) if !turns.is_empty() => {
+                    Ok(later.borrow_mut().add_later(Added::Along(turns)))
                 }
-                None => {
-                    let kinds = KINDS.join(", ");
-                    Err(format!("there is no kind of way `{kind}`; there are {kinds}").into())
-                }
+                _ => Err("a path goes along a list of conditions".into()),
             }
         },
     );
+    let later = Rc::clone(desk);
+    engine.register_fn(
+        "drop",
+        move |_: &mut ProofObject, rule: i64| -> Outcome<()> {
+            let mut desk = later.borrow_mut();
+            match usize::try_from(rule) {
+                Ok(rule) => desk.changes.push(RuleChange::Drop(rule)),
+                Err(_) => return Err(format!("there is no rule {rule}").into()),
+            }
+            Ok(())
+        },
+    );
+    for (name, change) in [
+        (
+            "remove",
+            RuleChange::Remove as fn(&'static str) -> RuleChange,
+        ),
+        ("restore", RuleChange::Restore),
+    ] {
+        let later = Rc::clone(desk);
+        engine.register_fn(
+            name,
+            move |_: &mut ProofObject, kind: ImmutableString| -> Outcome<()> {
+                let kind = known_kind(&kind)?;
+                later.borrow_mut().changes.push(change(kind));
+                Ok(())
+            },
+        );
+    }
 }
 
 impl Draft {

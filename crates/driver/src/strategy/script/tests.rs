@@ -259,3 +259,51 @@ fn the_budget_ends_scripts() {
         Err(Refusal::Stopped(Stop::Cancelled) | Refusal::Companion { .. })
     ));
 }
+
+#[test]
+fn a_script_ranks_ways_by_numbers() {
+    let (finding, _) = run("fn init(rules) { rules.add_through(\"s = b\"); }
+fn rank(proof, leaf, way) { if way.by == 0 { 0 } else { 1 } }");
+    assert_eq!(steps(&finding), 3);
+    let (finding, _) = run("fn rank(proof, leaf, way) { () }");
+    assert_eq!(steps(&finding), 1);
+    let text = "fn rank(proof, leaf, way) { \"high\" }";
+    let (message, ..) = warning(text);
+    assert!(
+        message.contains("neither a whole number nor nothing"),
+        "{message}"
+    );
+}
+
+#[test]
+fn rules_are_added_and_dropped_while_the_proof_grows() {
+    // The rule is not there before the first obligation is picked.
+    let late = "fn init(rules) { this.b = rules.condition(\"s = b\"); this.rule = (); }
+fn pick_leaf(proof, leaves) { if this.rule == () { this.rule = proof.add_through(this.b); } leaves }
+fn pick_rule(proof, leaf, ways) { ways.filter(|way| way.by == 0) }";
+    let (finding, remarks) = run(late);
+    assert!(remarks.is_empty(), "{remarks:?}");
+    assert_eq!(steps(&finding), 3);
+    let dropped = late.replace("} leaves }", "} else { proof.drop(this.rule); } leaves }");
+    let (_, remarks) = run(&dropped);
+    assert!(remarks.is_empty(), "{remarks:?}");
+    let removed =
+        "fn pick_leaf(proof, leaves) { proof.remove(\"loop\"); proof.restore(\"loop\"); leaves }";
+    assert_eq!(steps(&run(removed).0), 1);
+}
+
+#[test]
+fn rules_of_init_are_closed_later_and_what_is_not_there_is_not_dropped() {
+    let kept = "fn init(rules) { this.rules = rules; }
+fn pick_leaf(proof, leaves) { this.rules.add_here(); leaves }";
+    let (message, line, _) = warning(kept);
+    assert!(message.starts_with("`rules` is for `init`"), "{message}");
+    assert_eq!(line, 2);
+    let (message, ..) = warning("fn pick_leaf(proof, leaves) { proof.drop(7); leaves }");
+    assert_eq!(message, "there is no rule 7 to drop");
+    let (message, ..) = warning("fn pick_leaf(proof, leaves) { proof.remove(\"jump\"); leaves }");
+    assert!(
+        message.starts_with("there is no kind of way `jump`"),
+        "{message}"
+    );
+}

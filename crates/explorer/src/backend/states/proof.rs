@@ -53,8 +53,13 @@ impl StatesBackend {
             Ok(())
         });
         worker.control.end();
+        let body = &world.model().properties[property].body;
+        let is_linear = matches!(body, PropertyBody::Linear(_));
         let error = match opened {
             Ok(Verdict::Unknown(_)) => RequestError::unsupported("The property cannot be decided."),
+            Ok(Verdict::Holds) if is_linear => RequestError::unsupported(
+                "Every run satisfies the formula, and a proof is explored along a run that refutes it.",
+            ),
             Ok(_) => RequestError::unsupported(
                 "There is nothing to show: no initial state, or no run from one, counts. The first tab says why.",
             ),
@@ -138,7 +143,7 @@ impl StatesBackend {
     /// The formula of a property whose proof can be explored.
     fn query(&self, property: usize) -> Option<&Query> {
         match &self.session.model().properties.get(property)?.body {
-            PropertyBody::Query(query) => Some(query),
+            PropertyBody::Query(query) | PropertyBody::Linear(query) => Some(query),
             _ => None,
         }
     }

@@ -1,0 +1,213 @@
+//! Linear-time formulas on explored states by the book: each state with every truth of the formula's operators that is
+//! consistent, and the fair runs through these.
+//!
+//! This re-decides small cases without the tableau of the engines: truth values are listed, not encoded, and fair loops
+//! are found as everywhere in this crate.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Budget, Run, Value};
+use wherefore_logic::{Expanded, LinearOp, Op, SubId};
+use wherefore_model::{Env, Interpreter, Query};
+
+use super::explored::{ExploredSet, ExploredStates};
+
+/// So many operators of linear time are listed at most.
+const MOST_OPERATORS: usize = 8;
+/// A state with the truth of every sub-formula is one of so many at most.
+const MOST_PAIRS: usize = 20_000;
+/// So many pairs are compared at most.
+const MOST_TRIED: usize = 4_000_000;
+
+/// The truth of every sub-formula at a position.
+type Guess = Rc<[bool]>;
+
+/// The explored states with the truth of every sub-formula, as far as runs from the initial states come.
+pub(super) struct GuessedRuns {
+    /// The explored state of each pair.
+    pub(super) states: Vec<usize>,
+    pub(super) next: Vec<Vec<usize>>,
+    /// From which pairs a fair run goes on.
+    pub(super) fair: ExploredSet,
+    /// How many pairs are initial: the first ones.
+    pub(super) initial: usize,
+}
+
+impl ExploredStates {
+    /// The runs from some states on which a formula is as said, whose atoms read states only; `None` if that would take
+    /// too long, or if the formula has bounds.
+    pub(super) fn guessed(
+        &self,
+        interpreter: &Interpreter<'_>,
+        query: &Query,
+        holds: bool,
+        initial: &[usize],
+        budget: &Budget,
+    ) -> Run<Option<GuessedRuns>> {
+        let operators: Vec<(SubId, LinearOp)> = linear(query).collect();
+        let listed = |&(_, op): &(SubId, LinearOp)| op.expanded().is_some() || is_step(op);
+        if operators.len() > MOST_OPERATORS || !operators.iter().all(listed) {
+            return Ok(None);
+        }
+        let guesses: Vec<Vec<Guess>> = (0..self.states.len())
+            .map(|state| guesses(&self.states[state], interpreter, query, &operators))
+            .collect();
+        let root = query.formula.root().index();
+        let starts = initial.iter().flat_map(|&state| {
+            let guesses = guesses[state].iter().cloned();
+            guesses.map(move |guess| (state, guess))
+        });
+        let starts = starts.filter(|(_, guess)| guess[root] == holds && begins(guess, &operators));
+        let mut pairs: Vec<(usize, Guess)> = starts.collect();
+        let first = pairs.len();
+        let mut numbers: FxHashMap<(usize, Guess), usize> =
+            pairs.iter().cloned().zip(0..).collect();
+        let mut next: Vec<Vec<usize>> = Vec::new();
+        let mut tried = 0;
+        while let Some((state, guess)) = pairs.get(next.len()).cloned() {
+            budget.check()?;
+            let mut after = Vec::new();
+            for &to in &self.next[state] {
+                for later in &guesses[to] {
+                    tried += 1;
+                    if !follows(&guess, later, &operators) {
+                        continue;
+                    }
+                    let pair = (to, later.clone());
+                    let number = *numbers.entry(pair.clone()).or_insert_with(|| {
+                        pairs.push(pair);
+                        pairs.len() - 1
+                    });
+                    after.push(number);
+                }
+            }
+            next.push(after);
+            if pairs.len() > MOST_PAIRS || tried > MOST_TRIED {
+                return Ok(None);
+            }
+        }
+        let product = self.with_guesses(&pairs, next, &operators);
+        Ok(Some(GuessedRuns {
+            fair: product.fair(),
+            states: pairs.into_iter().map(|(state, _)| state).collect(),
+            next: product.next,
+            initial: first,
+        }))
+    }
+
+    /// The system of these pairs, whose fair runs put nothing off for ever.
+    fn with_guesses(
+        &self,
+        pairs: &[(usize, Guess)],
+        next: Vec<Vec<usize>>,
+        operators: &[(SubId, LinearOp)],
+    ) -> Self {
+        let settled = operators.iter().filter_map(|&(sub, op)| {
+            let expanded = op.expanded().filter(|expanded| !expanded.past)?;
+            let set = pairs.iter().map(|(_, guess)| settles(guess, sub, expanded));
+            Some(set.collect())
+        });
+        self.product(pairs.iter().map(|(state, _)| *state), next, settled)
+    }
+}
+
+fn linear(query: &Query) -> impl Iterator<Item = (SubId, LinearOp)> {
+    query
+        .formula
+        .subs()
+        .filter_map(|sub| match query.formula.op(sub) {
+            Op::Linear(op) => Some((sub, op)),
+            _ => None,
+        })
+}
+
+fn is_step(op: LinearOp) -> bool {
+    matches!(
+        op,
+        LinearOp::Next(_) | LinearOp::Yesterday(_) | LinearOp::WeakYesterday(_)
+    )
+}
+
+/// Every truth of the sub-formulas in a state: that of the operators is free, the rest follows from it.
+fn guesses(
+    state: &[Value],
+    interpreter: &Interpreter<'_>,
+    query: &Query,
+    operators: &[(SubId, LinearOp)],
+) -> Vec<Guess> {
+    let choices = 0..1_usize << operators.len();
+    let guess = |choice: usize| {
+        let mut truth: Vec<bool> = Vec::new();
+        for sub in query.formula.subs() {
+            let of = |f: SubId| truth[f.index()];
+            let is = match query.formula.op(sub) {
+                Op::Const(value) => value,
+                Op::Atom(atom) => interpreter.truth(query.atoms[atom], Env::state(state)),
+                Op::Not(f) => !of(f),
+                Op::And(f, g) => of(f) && of(g),
+                Op::Or(f, g) => of(f) || of(g),
+                Op::Implies(f, g) => !of(f) || of(g),
+                Op::Iff(f, g) => of(f) == of(g),
+                Op::Xor(f, g) => of(f) != of(g),
+                Op::Linear(_) => {
+                    let bit = operators.iter().position(|(other, _)| *other == sub);
+                    bit.is_some_and(|bit| choice >> bit & 1 == 1)
+                }
+                Op::Path(..) => unreachable!("a linear-time formula has no path quantifier"),
+            };
+            truth.push(is);
+        }
+        truth.into()
+    };
+    choices.map(guess).collect()
+}
+
+/// Whether the past operators are right where a run begins.
+fn begins(guess: &Guess, operators: &[(SubId, LinearOp)]) -> bool {
+    let of = |sub: SubId| guess[sub.index()];
+    operators.iter().all(|&(sub, op)| match op {
+        LinearOp::Yesterday(_) => !of(sub),
+        LinearOp::WeakYesterday(_) => of(sub),
+        op => match op.expanded().filter(|expanded| expanded.past) {
+            Some(expanded) => of(sub) == unfolded(guess, expanded, expanded.weak),
+            None => true,
+        },
+    })
+}
+
+/// Whether one position may follow another.
+fn follows(now: &Guess, later: &Guess, operators: &[(SubId, LinearOp)]) -> bool {
+    let is = |guess: &Guess, sub: SubId| guess[sub.index()];
+    operators.iter().all(|&(sub, op)| match op {
+        LinearOp::Next(f) => is(now, sub) == is(later, f),
+        LinearOp::Yesterday(f) | LinearOp::WeakYesterday(f) => is(later, sub) == is(now, f),
+        op => match op.expanded() {
+            Some(expanded) if expanded.past => {
+                is(later, sub) == unfolded(later, expanded, is(now, sub))
+            }
+            Some(expanded) => is(now, sub) == unfolded(now, expanded, is(later, sub)),
+            None => false,
+        },
+    })
+}
+
+/// What an operator says at a position, given what it says at the next one, or at the one before.
+fn unfolded(guess: &Guess, expanded: Expanded, rest: bool) -> bool {
+    let is = |sub: SubId| guess[sub.index()];
+    match expanded.seeks {
+        true => is(expanded.main) || expanded.side.is_none_or(is) && rest,
+        false => is(expanded.main) && (expanded.side.is_some_and(is) || rest),
+    }
+}
+
+/// Whether an operator of the future is not put off here; a fair run settles it again and again.
+fn settles(guess: &Guess, sub: SubId, expanded: Expanded) -> bool {
+    let is = |sub: SubId| guess[sub.index()];
+    match (expanded.seeks, expanded.weak) {
+        (true, false) => !is(sub) || is(expanded.main),
+        // It is refused for ever only where what it waits in breaks.
+        (true, true) => is(sub) || !expanded.side.is_none_or(is),
+        (false, _) => is(sub) || !is(expanded.main),
+    }
+}
