@@ -148,7 +148,7 @@ fn tell(
 
 /// What is debugged: a system whose steps have labels, or a model that becomes one.
 pub(crate) enum DebuggedModel {
-    System(LtsSubject),
+    System(Box<LtsSubject>),
     Model(Box<ModelSubject>),
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn open(target: DebugTarget<'_>, desk: SavedDesk<'_>) -> Result<Debug
     let opened = registry::open(Input::new(target.model), &opening, desk.budget);
     let opened = opened.and_then(|subject| {
         Ok(match subject.downcast::<LtsSubject>() {
-            Ok(system) => DebuggedModel::System(system),
+            Ok(system) => DebuggedModel::System(Box::new(system)),
             Err(subject) => {
                 // With bounds, an infinite-state model is its finite version.
                 if opening.bounds.is_empty() {

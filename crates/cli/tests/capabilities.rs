@@ -120,6 +120,8 @@ fn command<'a>(fixture: &'a Fixture, capability: Capability) -> Option<Vec<&'a s
         Capability::From => check(&["--from", "TRUE"]),
         Capability::Names => check(&["--name", "Any: TRUE"]),
         Capability::Paths => check(&["--paths", "all"]),
+        Capability::From => check(&["--from", "on"]),
+        Capability::Names => check(&["--name", "Lit: on"]),
         Capability::Certify => check(&["--certificate"]),
         Capability::Theory => check(&["--write-query", "theory.smt2"]),
         Capability::Compose => vec!["convert", file, "--reduce", "strong", "-o", "out.aut"],

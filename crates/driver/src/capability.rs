@@ -180,6 +180,8 @@ fn advice(
         | Capability::Several
         | Capability::Abstract
         | Capability::Strategies
+        | Capability::From
+        | Capability::Names
         | Capability::Certify
             if infinite =>
         {

@@ -50,6 +50,13 @@ pub enum SmtStart {
 pub enum SmtCertificate {
     /// So many steps from each state that matters settle it.
     Bound(usize),
+    /// From every state that matters one of some paths can be taken, each of which shows it.
+    Paths {
+        /// How many paths there are.
+        count: usize,
+        /// Whether some of the states show it by themselves.
+        at_once: bool,
+    },
     /// Every run, or some run, reaches a condition within so many steps.
     Reach {
         /// Whether every run does.

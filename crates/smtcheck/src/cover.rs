@@ -88,10 +88,13 @@ fn pieces(
                 };
                 return Ok(SmtFinding::Holds(SmtProof {
                     engine: "cover".to_string(),
-                    certificates: vec![match kripke.system.terms.as_bool(conditions) {
-                        Some(false) => reach(&kripke.system.terms, path, steps),
-                        _ => SmtCertificate::Bound(steps),
-                    }],
+                    certificates: vec![shown(
+                        &kripke.system.terms,
+                        path,
+                        steps,
+                        covered.len() - 1,
+                        kripke.system.terms.as_bool(conditions) != Some(false),
+                    )],
                     obligations: vec![SmtObligation {
                         claim,
                         query: Script::query(work.terms(), "ALL", &[open]),
@@ -142,6 +145,20 @@ fn pieces(
     }
     let why = format!("{MOST_PIECES} are not enough");
     Ok(SmtFinding::Open(vec![SmtAttempt::new(COVERS, why)]))
+}
+
+/// What a cover by so many paths shows.
+fn shown(
+    terms: &SmtTerms,
+    path: &SmtCtl,
+    steps: usize,
+    count: usize,
+    at_once: bool,
+) -> SmtCertificate {
+    match reach(terms, path, steps) {
+        reach @ SmtCertificate::Reach { .. } if !at_once => reach,
+        _ => SmtCertificate::Paths { count, at_once },
+    }
 }
 
 fn uncovered(kripke: &mut PlaceGraph, covered: &[SmtTermId], start: StateCopy) -> SmtTermId {

@@ -76,6 +76,7 @@ impl ProvedLines<'_> {
     fn certificate(&mut self, certificate: &SmtCertificate) {
         match certificate {
             SmtCertificate::Bound(steps) => self.bound(*steps),
+            SmtCertificate::Paths { count, at_once } => self.paths(*count, *at_once),
             SmtCertificate::Reach {
                 every,
                 from,
@@ -213,9 +214,31 @@ impl ProvedLines<'_> {
                     false => "every initial state",
                 }
             ),
-            steps => say!("{}, {} ahead show it", self.start(), count(steps, "step")),
+            steps => say!(
+                "{}, looking {} ahead shows it",
+                self.start(),
+                count(steps, "step")
+            ),
         };
         self.push(WhyKind::Claim, 0, text);
+    }
+
+    fn paths(&mut self, paths: usize, at_once: bool) {
+        let start = self.start();
+        let text = match (at_once, paths) {
+            (true, _) => say!(
+                "{}, it is so at once, or one of {} can be taken that shows it",
+                start,
+                count(paths, "path")
+            ),
+            (false, 1) => say!("{}, a path can be taken that shows it", start),
+            (false, paths) => say!(
+                "{}, one of {} can be taken, each of which shows it",
+                start,
+                count(paths, "path")
+            ),
+        };
+        self.push(WhyKind::CanHappen, 0, text);
     }
 
     fn reach(&mut self, every: bool, from: &SmtStart, goal: &str, steps: usize) {

@@ -262,8 +262,7 @@ impl SmtSubject {
             }
             SmtVerdict::Fails(refutation) => self.failing(
                 property,
-                answer.dead_ends,
-                refutation,
+                (refutation, answer.dead_ends),
                 part,
                 options,
                 budget,
@@ -306,8 +305,7 @@ impl SmtSubject {
     fn failing(
         &self,
         property: usize,
-        dead_ends: bool,
-        refutation: &SmtRefutation,
+        (refutation, dead_ends): (&SmtRefutation, bool),
         part: Option<&Model>,
         options: &EvidenceOptions,
         budget: &Budget,
