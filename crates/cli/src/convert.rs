@@ -13,9 +13,9 @@ use wherefore_driver::lts::compose::{
 };
 use wherefore_driver::lts::reduce::{Reduction, reduce};
 use wherefore_driver::model::lts::Lts;
-use wherefore_driver::registry::{self, front_end, language_of};
+use wherefore_driver::registry::{self, FRONT_ENDS, front_end};
 use wherefore_driver::smv;
-use wherefore_driver::subject::{Language, require};
+use wherefore_driver::subject::require;
 use wherefore_driver::subjects::alloy::Override;
 use wherefore_driver::view::clean;
 use wherefore_driver::view::export::{GraphFormat, LtsGraph};
@@ -116,12 +116,13 @@ enum ConvertFormat {
 fn fit(args: &Convert, wanted: Capability, desk: SavedDesk<'_>) -> Result<(), Exit> {
     for file in args.files.iter().filter(|file| !is_net(file)) {
         let mut input = Input::new(file);
-        let (language, capabilities) = (
-            language_of(&mut input),
-            front_end(&mut input).capabilities(),
-        );
+        let front_end = front_end(&mut input);
+        let (language, capabilities) = (front_end.language(), front_end.capabilities());
         // What no language claims is read as a system, and its reader says what is wrong with it.
-        let unknown = language == Language::SMV && !input.ends_with(&[".smv"]);
+        let takes_all = FRONT_ENDS
+            .last()
+            .is_some_and(|last| last.language() == language);
+        let unknown = takes_all && !input.ends_with(front_end.endings());
         if unknown || capabilities.contains(&wanted) && wanted != Capability::Translate {
             continue;
         }

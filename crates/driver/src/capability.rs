@@ -141,7 +141,7 @@ pub fn unsupported(
     capability: Capability,
     capabilities: &[Capability],
 ) -> Refusal {
-    let advice = advice(language, capability, capabilities);
+    let advice = advice(capability, capabilities);
     refused(language, capability.phrase(), capabilities, advice)
 }
 
@@ -167,13 +167,12 @@ fn refused(
 }
 
 /// What would help somebody who wants what a model cannot do.
-fn advice(
-    language: Language,
-    capability: Capability,
-    capabilities: &[Capability],
-) -> Option<&'static str> {
-    // Models that solvers are asked about can be written as theories.
+fn advice(capability: Capability, capabilities: &[Capability]) -> Option<&'static str> {
+    // Models that solvers are asked about can be written as theories, those of Alloy have instances, and systems of actions
+    // are composed.
     let infinite = capabilities.contains(&Capability::Theory);
+    let instances = capabilities.contains(&Capability::Enumerate);
+    let actions = capabilities.contains(&Capability::Compose);
     Some(match capability {
         Capability::Explore
         | Capability::Debug
@@ -191,26 +190,24 @@ fn advice(
         | Capability::Strategies
         | Capability::Certify
         | Capability::Translate
-            if language == Language::ALLOY =>
+            if instances =>
         {
             "The model describes no transition system: it opens neither ctl nor ctlfc nor one of their relatives"
         }
-        Capability::Add if language == Language::ALLOY => {
+        Capability::Add if instances => {
             "`check -e` shows the value of an expression in each instance"
         }
-        Capability::Abstract if language == Language::AUT => {
+        Capability::Abstract if actions => {
             "`check --count` shows several runs, and `debug` all of them at once"
         }
-        Capability::Certify if language == Language::AUT => {
-            "`explain` reads the proof claim by claim"
-        }
+        Capability::Certify if actions => "`explain` reads the proof claim by claim",
         Capability::Enumerate => "Instances are those of commands of Alloy models",
         Capability::Theory => {
             "Theories are those of infinite-state models (.vmt, .smt2, .smv with `integer` or `real`)"
         }
         Capability::Compose => "Systems in AUT files are composed and reduced",
         Capability::Translate => "Transition systems of Alloy models are written as SMV models",
-        Capability::Paths if language != Language::SMV => "Path rules are those of SMV models",
+        Capability::Paths if !infinite => "Path rules are those of SMV models",
         _ => return None,
     })
 }

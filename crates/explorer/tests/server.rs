@@ -221,8 +221,8 @@ fn proofs_grow_by_choices_and_choices_reproduce_them() {
     assert_eq!(again, grown);
     let (status, wrong) = served.post(route, &json!({"choices": ["take 99 #0"]}));
     assert_eq!(status, 422, "{wrong}");
-    let (status, _) = served.post("models/0/properties/2/proof", &json!({}));
-    assert_eq!(status, 422);
+    let (status, _) = served.post("models/0/properties/99/proof", &json!({}));
+    assert_eq!(status, 404);
 }
 
 #[test]
@@ -246,6 +246,10 @@ fn a_proof_that_grows_without_choices_is_the_evidence_that_is_shown() {
             }
             compared += 1;
             for part in ["states", "segments", "loop_start", "minimal", "proof"] {
+                // That a run refutes a formula of linear time is one node of the evidence.
+                if part == "proof" && property["kind"] == "ltl" {
+                    continue;
+                }
                 assert_eq!(scene["evidence"][part], shown[part], "{route} {part}");
             }
         }

@@ -223,10 +223,12 @@ const RESTRICTED: [AbstractOptions; 4] = [
     },
 ];
 
-/// The runs of an abstraction whose proof is right; `None` when there is no abstract form.
+/// What is changed of a claim, and how.
+type ClaimChange = (&'static str, fn(&mut AbstractClaim));
+
 /// No claim of the proof over sets can be changed without being noticed.
 fn changed_claims_are_rejected(model: &Model, run: &AbstractRun) {
-    let changes: [(&str, fn(&mut AbstractClaim)); 5] = [
+    let changes: [ClaimChange; 5] = [
         ("truth", |claim| claim.goal.holds = !claim.goal.holds),
         ("number", |claim| claim.states += 1_u32),
         ("position", |claim| claim.position += 1),
@@ -253,6 +255,7 @@ fn changed_claims_are_rejected(model: &Model, run: &AbstractRun) {
     }
 }
 
+/// The runs of an abstraction whose proof is right; `None` when there is no abstract form.
 fn told<S: StateSpace>(
     model: &Model,
     space: &S,

@@ -333,15 +333,20 @@ fn formulas(line: &WhyLineDoc) -> Option<Vec<String>> {
         }
         return Some(said);
     }
-    if !text.skip("from every reachable state") {
+    // Formulas are about the paths that count, as what is said of the states they come to.
+    let reachable = text.skip("from every reachable state");
+    if !reachable
+        && !text.skip("from every state that fair runs come to")
+        && !text.skip("from every state that endless runs come to")
+    {
         return None;
     }
-    let from = match text.skip(" where ") {
+    let from = match text.skip(" where ") || text.skip(" and where ") {
         true => text.set()?,
         false => "TRUE".to_string(),
     };
     assert!(text.skip(", "), "{}", line.text);
-    if text.skip("every step leads to ") {
+    if text.skip("every step leads to ") || text.skip("every step that they take leads to ") {
         return Some(vec![format!("AG ({from} -> AX ({}))", text.goals()?)]);
     }
     if text.skip("some step leads to ") {
@@ -352,10 +357,11 @@ fn formulas(line: &WhyLineDoc) -> Option<Vec<String>> {
         (_, true) => "E",
         _ => {
             let goals = text.goals()?;
-            return (text.0 == " holds").then(|| vec![format!("AG ({from} -> ({goals}))")]);
+            let holds = matches!(text.0, " holds" | " holds already");
+            return holds.then(|| vec![format!("AG ({from} -> ({goals}))")]);
         }
     };
-    text.skip("fair ");
+    let _ = text.skip("fair ") || text.skip("endless ");
     if text.skip("run stays in ") {
         return Some(vec![format!("AG ({from} -> {path}G ({}))", text.goals()?)]);
     }

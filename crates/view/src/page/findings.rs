@@ -1,13 +1,13 @@
 //! The page of what was found out about a model.
 
 use wherefore_evidence::certificate::Certified;
-use wherefore_evidence::{Abstracted, Finding, Note, Region, Replay, Vacuity, Verdict, Why};
+use wherefore_evidence::{Abstracted, Finding, Note, Replay, Vacuity, Verdict, Why};
 use wherefore_model::PropertyBody;
 
 use super::reasons::{refutation, why_blocks};
 use super::runs::{
     branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
-    reason, region_blocks, set_proof, witnessed,
+    reason, region_blocks, region_states, set_proof, witnessed,
 };
 use super::{
     Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageFact, PageItem, PageTable,
@@ -23,7 +23,7 @@ use crate::export::ExportFormat;
 use crate::export::evidence::{self, ModelEvidence};
 use crate::fold::fold;
 use crate::hints::hints;
-use crate::layout::{Ink, VariableRole};
+use crate::layout::Ink;
 use crate::manner::{View, WhyStyle};
 use crate::nothing::{deadlocks_matter, of_nothing_text};
 use crate::phrases::{
@@ -43,8 +43,6 @@ use crate::words::{Telling, clean};
 
 /// So many decisions are told.
 const DECISIONS: usize = 3;
-/// So many states of a region are told one by one.
-const STATES: usize = 4;
 
 /// Everything there is to say about one model.
 pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
@@ -523,39 +521,13 @@ impl<'a> FindingPage<'a> {
                 blocks.push(PageBlock::Gap);
                 blocks.extend(region_blocks(telling, region));
                 if !self.extent.document {
-                    blocks.extend(self.states(region));
+                    blocks.extend(region_states(&self.report, region, self.extent.full));
                 }
             }
         }
         if self.extent.manner.backward {
             blocks.push(PageBlock::Gap);
         }
-    }
-
-    /// The states of a region one by one, if they are few.
-    fn states(&self, region: &Region) -> Option<PageBlock> {
-        let full = self.extent.full;
-        let states = region.states.as_ref();
-        let states = states.filter(|states| full || states.len() <= STATES)?;
-        let mut told: Vec<String> = Vec::new();
-        for state in states {
-            let mut text = self.report.state_text(state, full);
-            if let Some(process) = self.report.ran(state).filter(|_| !full) {
-                text.push_str(&format!(" ({process} ran last)"));
-            }
-            // States that differ in what is not shown are one.
-            if full || !told.contains(&text) {
-                told.push(text);
-            }
-        }
-        let items = told.into_iter().map(|text| PageItem {
-            head: Ink::plain("      state"),
-            text: Ink::new(VariableRole::Dim, text.as_str()),
-            hang: 8,
-            depth: 0,
-            document: Inline::code(text),
-        });
-        Some(PageBlock::List(items.collect()))
     }
 
     /// What engines say of their answers, and why properties hold by their form, in a document.

@@ -20,6 +20,9 @@ use crate::strands::Strand;
 use crate::table::Mark;
 use crate::words::Telling;
 
+/// So many states of a region are told one by one.
+const STATES: usize = 4;
+
 /// Why a verdict is as it is.
 pub(crate) fn reason(verdict: &Verdict, because: Sentence) -> PageBlock {
     let lead = match verdict {
@@ -291,6 +294,31 @@ pub(crate) fn region_blocks(telling: &Telling<'_>, region: &Region) -> Vec<PageB
         blocks.push(PageBlock::Lines(vec![rest]));
     }
     blocks
+}
+
+/// The states of a region one by one, if they are few.
+pub(crate) fn region_states(report: &Report<'_>, region: &Region, full: bool) -> Option<PageBlock> {
+    let states = region.states.as_ref();
+    let states = states.filter(|states| full || states.len() <= STATES)?;
+    let mut told: Vec<String> = Vec::new();
+    for state in states {
+        let mut text = report.state_text(state, full);
+        if let Some(process) = report.ran(state).filter(|_| !full) {
+            text.push_str(&format!(" ({process} ran last)"));
+        }
+        // States that differ in what is not shown are one.
+        if full || !told.contains(&text) {
+            told.push(text);
+        }
+    }
+    let items = told.into_iter().map(|text| PageItem {
+        head: Ink::plain("      state"),
+        text: Ink::new(VariableRole::Dim, text.as_str()),
+        hang: 8,
+        depth: 0,
+        document: Inline::code(text),
+    });
+    Some(PageBlock::List(items.collect()))
 }
 
 /// The occurrences a decision speaks about.

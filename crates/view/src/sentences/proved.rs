@@ -111,20 +111,7 @@ impl ProvedLines<'_> {
                 );
                 self.no_rise(ranks);
             }
-            SmtCertificate::ChosenRank { rank, goal } => {
-                let text = match rank.as_str() {
-                    "0" => say!(
-                        "in every state on the way, some step reaches {}",
-                        formula(goal)
-                    ),
-                    rank => say!(
-                        "in every state on the way, some step reaches {}, or makes {} smaller, which is not negative there",
-                        formula(goal),
-                        formula(rank)
-                    ),
-                };
-                self.push(WhyKind::CanHappen, 0, text);
-            }
+            SmtCertificate::ChosenRank { rank, goal } => self.chosen_rank(rank, goal),
             SmtCertificate::Distance {
                 conditions,
                 count,
@@ -160,21 +147,7 @@ impl ProvedLines<'_> {
                 "the system together with the tableau of the denied formula has no fair run",
             ),
             SmtCertificate::Recurrent(condition) => self.recurrent(condition),
-            SmtCertificate::Visits { most, condition } => self.push(
-                WhyKind::MustHappen,
-                0,
-                match most {
-                    0 => say!(
-                        "{} is false in no state that has a next one",
-                        formula(condition)
-                    ),
-                    most => say!(
-                        "{} is false in at most {} of every run that have a next one",
-                        formula(condition),
-                        count(usize::try_from(*most).unwrap_or(usize::MAX), "state")
-                    ),
-                },
-            ),
+            SmtCertificate::Visits { most, condition } => self.visits(*most, condition),
             SmtCertificate::Counter { name, counts } => self.push(
                 WhyKind::Claim,
                 0,
@@ -195,6 +168,36 @@ impl ProvedLines<'_> {
                 "nothing but the word of the solver carries the proof",
             ),
         }
+    }
+
+    fn chosen_rank(&mut self, rank: &str, goal: &str) {
+        let text = match rank {
+            "0" => say!(
+                "in every state on the way, some step reaches {}",
+                formula(goal)
+            ),
+            rank => say!(
+                "in every state on the way, some step reaches {}, or makes {} smaller, which is not negative there",
+                formula(goal),
+                formula(rank)
+            ),
+        };
+        self.push(WhyKind::CanHappen, 0, text);
+    }
+
+    fn visits(&mut self, most: i64, condition: &str) {
+        let text = match most {
+            0 => say!(
+                "{} is false in no state that has a next one",
+                formula(condition)
+            ),
+            most => say!(
+                "{} is false in at most {} of every run that have a next one",
+                formula(condition),
+                count(usize::try_from(most).unwrap_or(usize::MAX), "state")
+            ),
+        };
+        self.push(WhyKind::MustHappen, 0, text);
     }
 
     /// "from every initial state"
