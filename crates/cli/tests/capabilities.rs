@@ -117,8 +117,6 @@ fn command<'a>(fixture: &'a Fixture, capability: Capability) -> Option<Vec<&'a s
         Capability::Abstract => check(&["--evidence", "abstract"]),
         Capability::Enumerate => check(&["--instances", "2"]),
         Capability::Strategies => check(&["--strategy", fixture.wish]),
-        Capability::From => check(&["--from", "TRUE"]),
-        Capability::Names => check(&["--name", "Any: TRUE"]),
         Capability::Paths => check(&["--paths", "all"]),
         Capability::From => check(&["--from", "on"]),
         Capability::Names => check(&["--name", "Lit: on"]),
