@@ -339,3 +339,14 @@ fn the_same_text_is_read_in_the_same_way() {
     let outlines = [(); 2].map(|()| outline(&common::read("model.als", text).1.model));
     assert_eq!(outlines[0], outlines[1]);
 }
+
+#[test]
+fn each_of_many_fields_with_one_name_is_told_of_once() {
+    let names = ", f".repeat(5_000);
+    let told = told(&format!(
+        "sig A {{ f{names}: set A }}\nsig B in A {{ f: set A }}\n"
+    ));
+    // There are as many messages as fields that are too many, not as pairs of them.
+    assert!(told.len() <= 5_002, "{}", told.len());
+    assert!(told[0].contains("declared twice"), "{}", told[0]);
+}

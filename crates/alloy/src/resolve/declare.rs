@@ -338,6 +338,7 @@ impl Resolver<'_, '_> {
             for name in &decl.names {
                 let again = self
                     .fields_of(sig)
+                    .chain(fields.iter().copied())
                     .find(|&f| self.model.fields[f].name == name.symbol);
                 if let Some(again) = again {
                     let text = self.text(name.symbol);
@@ -386,19 +387,20 @@ impl Resolver<'_, '_> {
         let mut told = Vec::new();
         for fields in self.fields.values() {
             for (at, &one) in fields.iter().enumerate() {
-                for &other in &fields[..at] {
-                    let (a, b) = (&self.model.fields[one], &self.model.fields[other]);
-                    if self.hierarchy.first_columns_overlap(&a.ty, &b.ty) {
-                        let text = self.text(a.name);
-                        let message = format!(
-                            "Two signatures that overlap have a field `{text}`: `{}` and `{}`",
-                            self.model.sigs[a.sig].label, self.model.sigs[b.sig].label
-                        );
-                        let diagnostic = Diagnostic::error(a.span, message)
-                            .see(b.span, "the other one")
-                            .help("Give one of the fields another name.");
-                        told.push(diagnostic);
-                    }
+                let a = &self.model.fields[one];
+                let mut others = fields[..at].iter().map(|&other| &self.model.fields[other]);
+                // Each field is told once: there may be thousands.
+                if let Some(b) = others.find(|b| self.hierarchy.first_columns_overlap(&a.ty, &b.ty))
+                {
+                    let text = self.text(a.name);
+                    let message = format!(
+                        "Two signatures that overlap have a field `{text}`: `{}` and `{}`",
+                        self.model.sigs[a.sig].label, self.model.sigs[b.sig].label
+                    );
+                    let diagnostic = Diagnostic::error(a.span, message)
+                        .see(b.span, "the other one")
+                        .help("Give one of the fields another name.");
+                    told.push(diagnostic);
                 }
             }
         }
