@@ -100,6 +100,7 @@ export function nothing(property: PropertyDoc): string {
   if (property.vacuous !== null) return `No counterexample: the property holds, but ${quoted(property.vacuous)} never matters. Perhaps it asks for less than was meant.`;
   if (property.value !== undefined) return `The value is ${show(property.value)}.`;
   if (property.command !== undefined) return `${capital(commandWords(property))}.`;
+  if (property.why !== undefined && property.verdict === 'fails') return 'No run alone shows this; its reason does.';
   if ((property.notes ?? []).length > 0 && property.verdict === 'fails') return 'No run alone shows this. What is known is said above.';
   return property.verdict === 'holds' ? 'No counterexample: the property holds.' : 'There is no evidence for this verdict.';
 }

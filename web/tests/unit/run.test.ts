@@ -71,6 +71,7 @@ describe('runs', () => {
   test('a property without evidence says why', () => {
     expect(nothing(property('served'))).toBe('No counterexample: the property holds.');
     expect(nothing(property('top'))).toContain('never matters');
+    expect(nothing({ ...property('served'), verdict: 'fails', why: { rechecked: true, lines: [] } })).toBe('No run alone shows this; its reason does.');
     expect(nothing({ ...property('served'), verdict: 'unknown', reason: 'Time ran out.' })).toBe('Time ran out.');
   });
 

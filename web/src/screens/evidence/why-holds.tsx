@@ -1,4 +1,5 @@
-// Why a property holds: sentences that a solver re-checked. A server is asked for them when somebody looks.
+// Why a property holds, or why one fails that no run alone refutes: sentences that a solver re-checked. A server is asked
+// for them when somebody looks.
 
 import type { JSX } from 'preact';
 import type { AnsweredProperty } from '../../api/values';
@@ -22,16 +23,17 @@ export function WhyHolds({ answer }: { answer: AnsweredProperty }): JSX.Element 
     const fresh = await source.ask<AnsweredProperty>(`${base}/another`, { why: true }, signal, progress);
     return fresh.property.why ?? null;
   });
-  if (known !== undefined) return <Reason why={known} />;
-  return <Awaited answer={asked}>{why => <Reason why={why} />}</Awaited>;
+  if (known !== undefined) return <Reason why={known} verdict={answer.property.verdict} />;
+  return <Awaited answer={asked}>{why => <Reason why={why} verdict={answer.property.verdict} />}</Awaited>;
 }
 
-function Reason({ why }: { why: WhyDoc | null }): JSX.Element | null {
+function Reason({ why, verdict }: { why: WhyDoc | null; verdict: string }): JSX.Element | null {
+  const heading = verdict === 'fails' ? 'Why it fails' : 'Why it holds';
   if (why === null) return null;
   if (why.reason !== undefined) return <p class="notice">{why.reason}.</p>;
   return (
-    <section class="reason" aria-label="why it holds">
-      <h2>Why it holds {why.rechecked ? <Badge kind="good" title="a solver with an encoding of its own checked every sentence">re-checked: ok</Badge> : null}</h2>
+    <section class="reason" aria-label={heading.toLowerCase()}>
+      <h2>{heading} {why.rechecked ? <Badge kind="good" title="a solver checked every sentence again">re-checked: ok</Badge> : null}</h2>
       {why.formula === undefined ? null : <p class="notice">Shown for <code>{why.formula}</code>, which implies it.</p>}
       <Sentences lines={why.lines ?? []} />
     </section>
