@@ -50,7 +50,7 @@ impl Value {
 }
 
 /// The table of interned names.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Names {
     texts: Vec<Box<str>>,
     ids: HashMap<Box<str>, Symbol>,

@@ -78,7 +78,7 @@ impl PathOp {
 
     /// The operator over other operands.
     #[must_use]
-    pub fn map(self, of: impl Fn(SubId) -> SubId) -> Self {
+    pub fn map(self, mut of: impl FnMut(SubId) -> SubId) -> Self {
         match self {
             PathOp::Next(f) => PathOp::Next(of(f)),
             PathOp::Finally(f) => PathOp::Finally(of(f)),
@@ -136,6 +136,22 @@ impl Op {
         };
         let path = path.into_iter().flat_map(PathOp::operands);
         plain.into_iter().flatten().chain(path)
+    }
+
+    /// The same operator over other operands, which are asked for in order.
+    #[must_use]
+    pub fn map(self, mut to: impl FnMut(SubId) -> SubId) -> Self {
+        match self {
+            Op::Const(_) | Op::Atom(_) => self,
+            Op::Not(f) => Op::Not(to(f)),
+            Op::And(f, g) => Op::And(to(f), to(g)),
+            Op::Or(f, g) => Op::Or(to(f), to(g)),
+            Op::Implies(f, g) => Op::Implies(to(f), to(g)),
+            Op::Iff(f, g) => Op::Iff(to(f), to(g)),
+            Op::Xor(f, g) => Op::Xor(to(f), to(g)),
+            Op::Linear(linear) => Op::Linear(linear.map(to)),
+            Op::Path(quantifier, path) => Op::Path(quantifier, path.map(to)),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use wherefore_base::{IndexVec, deep};
 
-use crate::{Formula, Op, PathOp, Quantifier, SubId};
+use crate::{Formula, LinearOp, Op, PathOp, Quantifier, SubId};
 
 /// A property is taken apart into at most so many parts.
 pub const MOST_PARTS: usize = 64;
@@ -65,6 +65,7 @@ fn split(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
 }
 
 fn pieces(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
+    use LinearOp as L;
     let split = |sub, holds| split(formula, sub, holds);
     let under = |outer: Outer, trees: Vec<ConjunctTree>| -> Vec<ConjunctTree> {
         let trees = trees.into_iter().map(Rc::new);
@@ -109,6 +110,30 @@ fn pieces(formula: &Formula, sub: SubId, holds: bool) -> Vec<ConjunctTree> {
                 under(Outer::Of(sub), split(f, false))
             }
             PathOp::Until(f, g) => pairs(same(f), split(g, false)),
+            _ => same(sub),
+        },
+        (Op::Linear(op), true) => match op {
+            L::Next(f)
+            | L::Globally(f)
+            | L::GloballyWithin(_, f)
+            | L::Yesterday(f)
+            | L::WeakYesterday(f)
+            | L::Historically(f)
+            | L::HistoricallyWithin(_, f) => under(Outer::Of(sub), split(f, true)),
+            // Along one run both untils may end where the first of the two does.
+            L::Until(f, g) | L::WeakUntil(f, g) | L::Since(f, g) => pairs(split(f, true), same(g)),
+            L::Release(f, g) | L::Triggered(f, g) => pairs(same(f), split(g, true)),
+            L::Finally(_) | L::FinallyWithin(..) | L::Once(_) | L::OnceWithin(..) => same(sub),
+        },
+        (Op::Linear(op), false) => match op {
+            L::Next(f)
+            | L::Finally(f)
+            | L::FinallyWithin(_, f)
+            | L::Yesterday(f)
+            | L::WeakYesterday(f)
+            | L::Once(f)
+            | L::OnceWithin(_, f) => under(Outer::Of(sub), split(f, false)),
+            L::Until(f, g) | L::WeakUntil(f, g) | L::Since(f, g) => pairs(same(f), split(g, false)),
             _ => same(sub),
         },
         _ => same(sub),
@@ -175,35 +200,8 @@ fn copy(formula: &Formula, sub: SubId, part: &mut FormulaPart) -> SubId {
 
 /// The same operator over other operands.
 fn with_operands(op: Op, f: SubId, g: Option<SubId>) -> Op {
-    let g = g.unwrap_or(f);
-    match op {
-        Op::Const(_) | Op::Atom(_) => op,
-        Op::Not(_) => Op::Not(f),
-        Op::And(..) => Op::And(f, g),
-        Op::Or(..) => Op::Or(f, g),
-        Op::Implies(..) => Op::Implies(f, g),
-        Op::Iff(..) => Op::Iff(f, g),
-        Op::Xor(..) => Op::Xor(f, g),
-        Op::Linear(linear) => {
-            let mut operands = [f, g].into_iter();
-            Op::Linear(linear.map(|_| operands.next().unwrap_or(g)))
-        }
-        Op::Path(quantifier, path) => Op::Path(
-            quantifier,
-            match path {
-                PathOp::Next(_) => PathOp::Next(f),
-                PathOp::Finally(_) => PathOp::Finally(f),
-                PathOp::Globally(_) => PathOp::Globally(f),
-                PathOp::Until(..) => PathOp::Until(f, g),
-                PathOp::WeakUntil(..) => PathOp::WeakUntil(f, g),
-                PathOp::Release(..) => PathOp::Release(f, g),
-                PathOp::FairGlobally(_) => PathOp::FairGlobally(f),
-                PathOp::FinallyWithin(bounds, _) => PathOp::FinallyWithin(bounds, f),
-                PathOp::GloballyWithin(bounds, _) => PathOp::GloballyWithin(bounds, f),
-                PathOp::UntilWithin(bounds, ..) => PathOp::UntilWithin(bounds, f, g),
-            },
-        ),
-    }
+    let mut operands = [f, g.unwrap_or(f)].into_iter();
+    op.map(|operand| operands.next().unwrap_or(operand))
 }
 
 #[cfg(test)]

@@ -96,6 +96,11 @@ impl<'m> Interpreter<'m> {
         self.one(term, env, &mut DenotedMemo::default())
     }
 
+    /// Whether a term reads neither an input nor the next state.
+    pub fn reads_state_alone(&self, term: TermId) -> bool {
+        self.steady.get_or_init(|| steady(self.model))[term.index()]
+    }
+
     /// Whether a condition is true.
     ///
     /// # Panics

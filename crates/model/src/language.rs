@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap};
+use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap, Span};
 
 use crate::lts::Lts;
 use crate::model::{Model, Property};
@@ -80,6 +80,27 @@ pub trait FormulaReader: fmt::Debug + Send + Sync {
         file: FileId,
     ) -> Result<TermId, Vec<Diagnostic>>;
 
+    /// Small changes of the text of a model, each of which is another text, in the order of their places. Whoever tries
+    /// one reads the changed text anew.
+    fn changes(&self, sources: &SourceMap, file: FileId) -> Vec<TextChange> {
+        let _ = (sources, file);
+        Vec::new()
+    }
+
+    /// Reads another text of the model in a file, as the first was read; `None` if something is wrong with it.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    fn reread(
+        &self,
+        sources: &SourceMap,
+        file: FileId,
+        budget: &Budget,
+    ) -> Run<Option<(Model, Box<dyn FormulaReader>)>> {
+        let _ = (sources, file, budget);
+        Ok(None)
+    }
+
     /// A copy of the reader.
     fn boxed(&self) -> Box<dyn FormulaReader>;
 }
@@ -88,4 +109,40 @@ impl Clone for Box<dyn FormulaReader> {
     fn clone(&self) -> Self {
         (**self).boxed()
     }
+}
+
+/// A small change of a text that somebody may have meant to write instead: other bytes for a stretch of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TextChange {
+    /// What is replaced; empty where something is inserted.
+    pub span: Span,
+    /// What stands there instead.
+    pub text: String,
+    /// The expression whose value is another one then, and nothing outside of it: no term of another place is read otherwise.
+    pub place: Span,
+    /// What kind of change it is.
+    pub kind: ChangeKind,
+}
+
+/// The kind of a [`TextChange`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ChangeKind {
+    /// Another constant.
+    Value,
+    /// Another operator.
+    Operator,
+    /// A condition, negated or no longer negated.
+    Negation,
+    /// One of several values left out or added.
+    Choice,
+    /// Two branches in the other order.
+    Order,
+    /// A part of a condition left out.
+    Dropped,
+    /// A condition with a further part.
+    Added,
+    /// Something else as the argument of an instance.
+    Argument,
+    /// A further branch.
+    Branch,
 }

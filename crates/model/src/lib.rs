@@ -22,7 +22,9 @@ pub use cube::{Cover, Cube};
 pub use domain::Domain;
 pub use engine::SpaceEngine;
 pub use interpreter::{DenotedValues, Env, Interpreter, KnownValues, Step};
-pub use language::{Described, DescribedSystem, FormulaReader, ModelLanguage};
+pub use language::{
+    ChangeKind, Described, DescribedSystem, FormulaReader, ModelLanguage, TextChange,
+};
 pub use model::{
     Constraint, Define, Distance, Membership, Model, Obligation, Origin, Property, PropertyBody,
     PropertyKind, Query, Requirement, VarId, VarKind, Variable,

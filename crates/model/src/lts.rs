@@ -265,6 +265,12 @@ impl Reversed {
     }
 }
 
+/// What the states of a system are called besides their numbers.
+pub trait LtsStateTexts: std::fmt::Debug + Sync {
+    /// What a state is called; `None` where its number is all there is.
+    fn state_text(&self, state: StateId) -> Option<String>;
+}
+
 /// A set of labels: what an action formula means in one system.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LabelSet {

@@ -262,15 +262,19 @@ impl Model {
     /// The query of CTL that says the same as one of linear time, if one is known and it speaks of states only.
     pub fn in_ctl(&self, query: &Query) -> Option<Query> {
         let formula = as_ctl(&query.formula)?;
-        let support = Support::of(self, query.atoms.iter().copied());
-        let mut now = support.now.iter();
         // The atoms of CTL read states, not steps.
-        let of_states = now.all(|&var| self.vars[var].kind != VarKind::Input);
-        (support.next.is_empty() && of_states).then(|| Query {
+        (!self.reads_steps(query.atoms.as_slice())).then(|| Query {
             formula,
             atoms: query.atoms.clone(),
             rule: PathRule::FairInfinite,
         })
+    }
+
+    /// Whether one of these conditions reads an input or the next state.
+    pub fn reads_steps(&self, conditions: &[TermId]) -> bool {
+        let support = Support::of(self, conditions.iter().copied());
+        let input = |var: &VarId| self.vars[*var].kind == VarKind::Input;
+        !support.next.is_empty() || support.now.iter().any(input)
     }
 
     /// How many variables make up a state.

@@ -6,9 +6,10 @@
 
 use num_bigint::BigUint;
 use wherefore_logic::{Bounds, Goal, SubId};
+use wherefore_model::Distance;
 
 use crate::certificate::StateSet;
-use crate::{DecisiveChoice, Measure, Note, OccurrenceId, RegionId};
+use crate::{DecisiveChoice, Measure, Note, OccurrenceId, Quantity, RegionId};
 
 /// Something that a sentence says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,6 +101,8 @@ pub enum Assertion {
     },
     /// What a note says of the model.
     Noted(Note),
+    /// So many steps lie between two conditions: the answer to `COMPUTE`.
+    Distance(Distance, Quantity),
 }
 
 impl Assertion {
@@ -141,6 +144,7 @@ impl Assertion {
             Assertion::Described(_) => "description of a region",
             Assertion::Reached { says, .. } => says.kind(),
             Assertion::Noted(_) => "note",
+            Assertion::Distance(..) => "number of steps",
         }
     }
 }

@@ -6,7 +6,7 @@ use wherefore_logic::{Bounds, Class, Goal, SubId};
 use wherefore_model::{Cover, Query, SpaceEngine};
 
 use crate::certificate::Certified;
-use crate::{Abstracted, Decision, EvidenceWish, Measure, More, Why, WishOutcome};
+use crate::{Abstracted, Blame, Causes, Decision, EvidenceWish, Measure, More, Why, WishOutcome};
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -71,6 +71,8 @@ pub struct Finding {
     pub quantity: Option<Quantity>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.
     pub decisions: Vec<Decision>,
+    /// For a property that fails: the places of the text that are to blame, if somebody looked for them.
+    pub blame: Option<Blame>,
     /// What became of each wish about whole runs that the evidence was chosen by, in order.
     pub wishes: Vec<WishOutcome>,
     /// Things the reader must know to read the verdict rightly.
@@ -94,6 +96,7 @@ impl Finding {
             why: None,
             quantity: None,
             decisions: vec![],
+            blame: None,
             wishes: vec![],
             notes: vec![],
         }
@@ -192,8 +195,13 @@ pub enum Note {
         /// How many steps it is away from the initial states.
         distance: u32,
     },
-    /// These wishes mean nothing for a property about runs or numbers of steps: they changed nothing.
-    Unavailable(Vec<EvidenceWish>),
+    /// These wishes mean nothing for the property, and changed nothing.
+    Unavailable {
+        /// The wishes.
+        wishes: Vec<EvidenceWish>,
+        /// Why: a sentence without its full stop.
+        why: String,
+    },
     /// What an engine says of its answer: a sentence without its full stop.
     Said(String),
 }
@@ -456,6 +464,8 @@ pub struct Evidence {
     pub minimal: Minimality,
     /// What the independent re-check said.
     pub replay: Replay,
+    /// For a property that fails: the values that the failure depends on, if somebody looked for them. Not part of the proof.
+    pub causes: Option<Causes>,
 }
 
 impl Evidence {

@@ -8,6 +8,7 @@ pub mod modal;
 
 mod abstraction;
 mod assertion;
+mod blame;
 mod decision;
 mod evidence;
 mod measure;
@@ -23,14 +24,15 @@ pub use abstraction::{
 pub use assertion::{
     Assertion, AssertionTruth, RunStretch, SaidOfReached, SaidRun, SaidStates, StatesFrom,
 };
+pub use blame::{Blame, Causes, Hinge, HingeEffect, Mend, PlacePower, Suspect, SuspectRole};
 pub use decision::{Avoidance, Decision, DecisiveChoice, OtherChoice};
 pub use evidence::{
     Claim, Deadlocked, Evidence, EvidenceEdge, Finding, Minimality, NoRun, Note, Occurrence,
     OccurrenceId, ProofId, ProofNode, PropertyWitness, Quantity, Region, RegionId, Replay, Rule,
     Segment, SegmentEnding, Shape, SpaceSummary, UnknownReason, UnmetFairness, Vacuity, Verdict,
 };
-pub use measure::Measure;
+pub use measure::{LISTED_SUCCESSORS, Measure};
 pub use more::{FurtherEvidence, More, NoMore, PartFinding};
-pub use solver::{SmtCertificate, SmtStart, SolverReason};
+pub use solver::{ProofStart, SmtCertificate, SmtStart, SolverReason, StateReason};
 pub use why::{StatementCount, StepBound, Why, WhyHolds, WhyStatement};
 pub use wish::{EvidenceWish, WishBest, WishOutcome};

@@ -8,6 +8,9 @@ use wherefore_base::Value;
 
 use crate::{Claim, Evidence, OccurrenceId, ProofNode, Rule, Segment, SegmentEnding};
 
+/// Successors are listed one by one up to this many, and count; more make a region.
+pub const LISTED_SUCCESSORS: usize = 16;
+
 /// What an evidence has as few of as possible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Measure {

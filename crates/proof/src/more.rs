@@ -29,6 +29,8 @@ pub struct FurtherEvidence {
 pub enum NoMore {
     /// All were found.
     AllFound,
+    /// All were found that differ in what tells runs apart.
+    AllDistinct,
     /// The limits of the search were reached: there may be more.
     NotWithinSearch,
     /// The budget ended.

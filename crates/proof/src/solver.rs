@@ -16,8 +16,34 @@ pub struct SolverReason {
     pub checked_by: Vec<String>,
     /// Whether runs that end are left out: there may be states without a next one, and nothing is said of runs into them.
     pub endless_only: bool,
-    /// Whether the proof is about the last state of a run, where it closes the refutation of a property.
-    pub after_run: bool,
+    /// Which states the proof begins in.
+    pub start: ProofStart,
+    /// What is proved of states of the runs that are shown, beside the proof for all initial states.
+    pub at_states: Vec<StateReason>,
+}
+
+/// Which states a proof begins in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProofStart {
+    /// In all initial states.
+    #[default]
+    Initial,
+    /// In a state of a run that is shown.
+    Step {
+        /// The run, from 0.
+        run: usize,
+        /// The state of it, from 0.
+        step: usize,
+    },
+}
+
+/// Why something is true in a state of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StateReason {
+    /// What is true there.
+    pub formula: String,
+    /// Why; the state is where the proof begins.
+    pub reason: SolverReason,
 }
 
 impl SolverReason {
