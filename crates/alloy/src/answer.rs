@@ -4,6 +4,7 @@
 //! command is answered within its scope, and every word about it says so.
 
 use wherefore_base::{Diagnostic, Span, Stop};
+use wherefore_proof::Blame;
 use wherefore_relational::{Instance, Size};
 
 use crate::lower::TraceShape;
@@ -32,6 +33,8 @@ pub struct AlloyAnswer {
     pub filled: Option<(i32, Vec<String>)>,
     /// What it means for the complete transition system; only where the command asks for a formula of CTL.
     pub reach: Option<Box<CommandReach>>,
+    /// The places of the text that are to blame, where it is not as expected and somebody looked.
+    pub blame: Option<Blame>,
 }
 
 /// What came of a command.
@@ -197,6 +200,7 @@ impl AlloyAnswer {
             size: None,
             filled: None,
             reach: None,
+            blame: None,
         }
     }
 

@@ -8,6 +8,7 @@
 
 pub mod answer;
 pub mod ast;
+mod changes;
 pub mod defined;
 mod growth;
 mod lexer;
@@ -27,6 +28,7 @@ mod world;
 
 use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap};
 
+pub use crate::changes::{AlloyChange, changes, used_by, without_comments};
 pub use crate::growth::rounds;
 pub use crate::lexer::Edition;
 pub use crate::lower::{

@@ -41,6 +41,9 @@ pub struct LoweringOptions {
     pub scopes: Vec<Override>,
     /// What happens when arithmetic does not fit the width of integers.
     pub overflow: Overflow,
+    /// Whether every formula that is written has its place in the problem, and not only the parts of facts, blocks and
+    /// quantified formulas.
+    pub places: bool,
 }
 
 impl Default for LoweringOptions {
@@ -48,6 +51,7 @@ impl Default for LoweringOptions {
         Self {
             scopes: Vec::new(),
             overflow: Overflow::Wrap,
+            places: false,
         }
     }
 }
@@ -137,6 +141,7 @@ impl LoweredCommand {
             calling: Vec::new(),
             calls: FxHashMap::default(),
             parts: 0,
+            places: false,
             loops: self.loops.clone(),
         };
         for (var, value) in given {
@@ -308,6 +313,7 @@ fn declarations<'m>(
         .unwrap_or(0);
     let path = TracePath::new(shape, past, Vec::new());
     let mut lowering = AlloyLowering::new(model, scopes, choices.overflow, path);
+    lowering.places = choices.places;
     if open {
         lowering.open_loops();
     }
@@ -368,6 +374,8 @@ struct AlloyLowering<'m> {
     calls: FxHashMap<(FunctionId, Vec<RelExprId>, usize), TermMeaning>,
     /// How many terms were lowered so far.
     parts: usize,
+    /// Whether every formula has its place.
+    places: bool,
     loops: OpenLoop,
 }
 
@@ -426,6 +434,7 @@ impl<'m> AlloyLowering<'m> {
             calling: Vec::new(),
             calls: FxHashMap::default(),
             parts: 0,
+            places: false,
             loops: OpenLoop::default(),
         }
     }

@@ -20,6 +20,7 @@ mod header;
 mod join;
 mod labels;
 mod line;
+mod places;
 #[cfg(test)]
 mod random;
 mod text;
@@ -40,6 +41,7 @@ use line::BlockTransitions;
 
 pub use compression::{Compression, Compressor};
 pub use error::AutError;
+pub use places::{AutPlaces, TransitionPlace};
 pub use write::{AutDialect, write};
 
 /// More threads than these have nothing to do: reading is one after the other.

@@ -14,6 +14,7 @@ mod explore;
 mod internal;
 mod lexer;
 mod net;
+mod origins;
 mod parser;
 mod pattern;
 mod relabel;
@@ -25,5 +26,6 @@ mod tests;
 
 pub use build::{BuildFailure, BuildNote, Built};
 pub use net::{Buffer, Net, NetBranch, NetPart, PartId, Queue, Sync, Vector};
+pub use origins::{LeafState, LiftedStep, Origins, PartMove};
 pub use pattern::{LabelPattern, Template, gate};
 pub use relabel::Relabelling;

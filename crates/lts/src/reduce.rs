@@ -27,7 +27,7 @@ use wherefore_model::lts::Lts;
 use crate::LtsHalt;
 
 pub use quotient::reachable;
-pub(crate) use quotient::{dedup_from, with_used_labels};
+pub(crate) use quotient::{dedup_from, reachable_from, with_used_labels};
 
 /// A way to make a system smaller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

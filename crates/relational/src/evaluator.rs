@@ -4,6 +4,7 @@
 //! with the translation to circuits: that is what makes it worth asking both.
 
 mod exprs;
+mod freed;
 mod ints;
 mod overflow;
 
@@ -22,6 +23,7 @@ use crate::terms::{
 use crate::tuples::TupleSet;
 use crate::universe::UniverseAtomId;
 
+pub use freed::FreedFormulas;
 use overflow::OverflowStanding;
 
 /// The most tuples a set may have of which every subset is tried.
@@ -224,6 +226,18 @@ impl<'p> RelEvaluator<'p> {
         all: bool,
         standing: OverflowStanding,
     ) -> SearchResult<bool> {
+        let (scoped, existential, inner) = Self::around(decls, all, standing);
+        self.find_from(decls, scoped, existential, &mut |this| {
+            Ok(this.formula(body, inner)? != all)
+        })
+    }
+
+    /// How variables are bound, whether they are existential, and where the formula below them stands.
+    fn around(
+        decls: &[RelDecl],
+        all: bool,
+        standing: OverflowStanding,
+    ) -> ((bool, bool), bool, OverflowStanding) {
         let existential = all != standing.positive;
         let scoped = (
             all != standing.denied,
@@ -234,9 +248,7 @@ impl<'p> RelEvaluator<'p> {
             let around = standing.around.map(|around| around + decls.len());
             inner.around = around.filter(|&around| around <= Overflow::DEPTH);
         }
-        self.find_from(decls, scoped, existential, &mut |this| {
-            Ok(this.formula(body, inner)? != all)
-        })
+        (scoped, existential, inner)
     }
 
     fn find_from(

@@ -65,7 +65,7 @@ mod universe;
 
 pub use compiled::CompiledProblem;
 pub use cores::{CoreEffort, CoreParts, CoreProgress, Solving, core};
-pub use evaluator::RelEvaluator;
+pub use evaluator::{FreedFormulas, RelEvaluator};
 pub use instance::{Instance, InstanceWitness};
 pub use least::Least;
 pub use log::{ClauseOrigin, Log};

@@ -49,6 +49,26 @@ pub fn holds(
         .ok_or_else(|| no("a condition is not a truth value"))
 }
 
+/// Whether a term of sort `Bool` is true where a condition within it has this truth value. Under quantifiers the condition keeps its
+/// own.
+pub(crate) fn holds_with(
+    terms: &SmtTerms,
+    term: SmtTermId,
+    valuation: &SmtValuation,
+    (condition, value): (SmtTermId, bool),
+) -> Result<bool, CannotEvaluate> {
+    let mut evaluator = TermEvaluator {
+        terms,
+        valuation,
+        bound: FxHashMap::default(),
+        done: FxHashMap::from_iter([(condition, SmtValue::Bool(value))]),
+    };
+    let value = evaluator.term(term)?;
+    value
+        .as_bool()
+        .ok_or_else(|| no("a condition is not a truth value"))
+}
+
 /// The value of a term in which no symbol occurs, if it has one.
 pub(crate) fn constant(terms: &SmtTerms, term: SmtTermId) -> Option<SmtValue> {
     eval(terms, term, &SmtValuation::default()).ok()

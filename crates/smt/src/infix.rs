@@ -5,7 +5,9 @@
 
 use num_bigint::{BigInt, Sign};
 use wherefore_base::deep;
+use wherefore_logic::Quantifier;
 
+use crate::ctl::SmtCtl;
 use crate::number::Rational;
 use crate::print;
 use crate::sort::Sort;
@@ -40,6 +42,41 @@ pub fn text(terms: &SmtTerms, term: SmtTermId) -> String {
         out.push_str("...");
     }
     out
+}
+
+/// The text of a formula: `AF (c > 5)`.
+pub fn formula(terms: &SmtTerms, formula: &SmtCtl) -> String {
+    let inside = |f: &SmtCtl| deep(|| self::formula(terms, f));
+    // An operand with connectives of its own.
+    let operand = |f: &SmtCtl| match f {
+        SmtCtl::Atom(term) if !is_compound(terms, *term) => inside(f),
+        SmtCtl::Atom(_) | SmtCtl::And(_) | SmtCtl::Or(_) => format!("({})", inside(f)),
+        _ => inside(f),
+    };
+    let joined =
+        |all: &[SmtCtl], sign: &str| all.iter().map(operand).collect::<Vec<_>>().join(sign);
+    let every = |path: &Quantifier| match path {
+        Quantifier::Forall => "A",
+        Quantifier::Exists => "E",
+    };
+    match formula {
+        SmtCtl::Atom(term) => text(terms, *term),
+        SmtCtl::Not(inner) => format!("!{}", operand(inner)),
+        SmtCtl::And(all) => joined(all, " & "),
+        SmtCtl::Or(all) => joined(all, " | "),
+        SmtCtl::Next(path, f) => format!("{}X {}", every(path), operand(f)),
+        SmtCtl::Finally(path, f) => format!("{}F {}", every(path), operand(f)),
+        SmtCtl::Globally(path, f) => format!("{}G {}", every(path), operand(f)),
+        SmtCtl::Until(path, f, g) => format!("{} [{} U {}]", every(path), inside(f), inside(g)),
+        SmtCtl::WeakUntil(path, f, g) => {
+            format!("{} [{} W {}]", every(path), inside(f), inside(g))
+        }
+    }
+}
+
+/// Whether the text of a term is more than a name or a number.
+fn is_compound(terms: &SmtTerms, term: SmtTermId) -> bool {
+    text(terms, term).contains(' ')
 }
 
 struct InfixWriter<'a> {

@@ -13,6 +13,7 @@ mod finite;
 mod formula;
 mod fragment;
 mod generators;
+mod hinges;
 pub mod infix;
 mod lower;
 mod number;
@@ -37,9 +38,12 @@ pub use ctl::{SmtClass, SmtCtl};
 pub use eval::CannotEvaluate;
 pub use finite::{Bound, finite, rule};
 pub use fragment::{FragmentRuns, Fragments, fragments};
+pub use hinges::{TermHinge, TermHinges, term_hinges};
 pub use number::{Rational, euclid};
 pub use of_model::{Dictionary, Obliged, Translated, of_model};
-pub use reading::{SmtForm, SmtReading, SmtScope, condition_over, is_model, read};
+pub use reading::{
+    PlacedConditions, SmtForm, SmtReading, SmtScope, condition_over, is_model, read,
+};
 pub use shape::Substitution;
 pub use sort::{Sort, SortId, Sorts};
 pub use system::{

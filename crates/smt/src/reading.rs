@@ -5,6 +5,7 @@ use wherefore_base::{Diagnostic, FileId, Severity, Span};
 use crate::formula;
 use crate::script::{Definition, DefinitionBody, ScriptAttribute, SmtScript};
 use crate::sexp::{self, Sexp};
+use crate::shape::Substitution;
 use crate::sort::{Sort, SortId};
 use crate::system::{Action, Deadlock, ExpectedVerdict, SmtProperty, SmtPropertyKind, TermSystem};
 use crate::term::{SmtQuantifier, SmtTerm, SmtTermId, SmtTerms, SymbolId, SymbolKind};
@@ -50,6 +51,18 @@ impl std::fmt::Debug for SmtScope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Scope").finish_non_exhaustive()
     }
+}
+
+/// The compound conditions of a text.
+#[derive(Clone, Debug)]
+pub struct PlacedConditions {
+    /// The terms of the system, and further ones.
+    pub terms: SmtTerms,
+    /// The conditions with their places.
+    pub places: Vec<(SmtTermId, Span)>,
+    /// Whether every term of the system is as it is written: no definition has parameters for which others are put, and nothing is added
+    /// about what actions leave alone. Then a term that is written once stands for this place wherever it is used.
+    pub by_text: bool,
 }
 
 /// Whether a text looks like a model of this room: an s-expression with `:next`, or with `Init` and `Next`.
@@ -103,6 +116,38 @@ pub fn read(name: &str, file: FileId, text: &str) -> SmtReading {
 }
 
 impl SmtScope {
+    /// The compound conditions of the text with their places, with all definitions written out as in the system; those of `Init` and
+    /// `Next` are about its state.
+    pub fn conditions(&self, system: &TermSystem) -> PlacedConditions {
+        let mut terms = system.terms.clone();
+        let mut by = Substitution::default();
+        let current = system.state.iter().map(|var| var.current);
+        let next = system.state.iter().map(|var| var.next);
+        let both: Vec<SymbolId> = current.chain(next).collect();
+        for name in ["Init", "Next"] {
+            let Some(symbol) = self.script.symbol(name) else {
+                continue;
+            };
+            if let SymbolKind::Defined { params, .. } = terms.info(symbol).kind.clone() {
+                for (&param, &var) in params.iter().zip(&both) {
+                    by.put(param, terms.var(var));
+                }
+            }
+        }
+        let written: Vec<SmtTermId> = self.script.places.iter().map(|&(term, _)| term).collect();
+        let meant = terms.all_inlined(&written, &by);
+        let spans = self.script.places.iter().map(|&(_, span)| span);
+        let by_text = self.script.definitions.iter().all(|definition| {
+            let relation = matches!(definition.name.as_str(), "Init" | "Next");
+            (relation || definition.params.is_empty()) && !has(definition, ":action")
+        });
+        PlacedConditions {
+            terms,
+            places: meant.into_iter().zip(spans).collect(),
+            by_text,
+        }
+    }
+
     /// Reads a further formula about the system, as a property of it.
     pub fn property(
         &mut self,

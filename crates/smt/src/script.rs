@@ -71,6 +71,8 @@ pub(crate) struct SmtScript {
     pub(crate) definitions: Vec<Definition>,
     /// Assertions with their places.
     pub(crate) asserts: Vec<(SmtTermId, Span)>,
+    /// Compound terms of sort `Bool` with their places.
+    pub(crate) places: Vec<(SmtTermId, Span)>,
     /// What `set-info` says, by keyword.
     pub(crate) infos: Vec<(String, Sexp)>,
     /// Declared symbols in order.

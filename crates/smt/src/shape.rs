@@ -114,6 +114,20 @@ impl SmtTerms {
         work.term(self, term)
     }
 
+    /// Terms with others put for symbols and all definitions written out.
+    pub fn all_inlined(&mut self, all: &[SmtTermId], by: &Substitution) -> Vec<SmtTermId> {
+        let images: Vec<SmtTermId> = by.terms.values().copied().collect();
+        let mut taken = self.free_in(&images);
+        taken.extend(by.functions.values());
+        let mut work = SubstitutionWork {
+            by: by.clone(),
+            taken,
+            done: FxHashMap::default(),
+            inline: true,
+        };
+        all.iter().map(|&term| work.term(self, term)).collect()
+    }
+
     /// What a defined function is for these arguments, or none for a function that is not defined.
     pub fn expanded(&mut self, symbol: SymbolId, args: &[SmtTermId]) -> Option<SmtTermId> {
         let SymbolKind::Defined { params, body } = self.info(symbol).kind.clone() else {

@@ -11,6 +11,7 @@
 
 mod approx;
 pub mod ast;
+mod changes;
 mod declare;
 mod lexer;
 mod lower;
@@ -25,7 +26,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap, Span};
-use wherefore_model::{FormulaReader, Model, Property, TermId};
+use wherefore_model::{FormulaReader, Model, Property, TermId, TextChange};
 
 use crate::lower::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::scope::InstanceId;
@@ -266,6 +267,24 @@ impl FormulaReader for SmvScope {
         file: FileId,
     ) -> Result<TermId, Vec<Diagnostic>> {
         expression(model, self, sources, file)
+    }
+
+    fn changes(&self, sources: &SourceMap, file: FileId) -> Vec<TextChange> {
+        changes::changes(sources, file)
+    }
+
+    fn reread(
+        &self,
+        sources: &SourceMap,
+        file: FileId,
+        budget: &Budget,
+    ) -> Run<Option<(Model, Box<dyn FormulaReader>)>> {
+        let read = load_in(self.dialect, sources, file, budget)?;
+        let wrong = read.diagnostics.iter().any(Diagnostic::is_error);
+        Ok((!wrong).then(|| {
+            let reader: Box<dyn FormulaReader> = Box::new(read.scope);
+            (read.model, reader)
+        }))
     }
 
     fn boxed(&self) -> Box<dyn FormulaReader> {

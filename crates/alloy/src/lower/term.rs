@@ -88,6 +88,10 @@ impl<'m> AlloyLowering<'m> {
         if let TermMeaning::Expr(expr) = value {
             self.too_wide(self.problem.arity(expr), self.model.terms[term].span)?;
         }
+        if let (true, TermMeaning::Formula(formula)) = (self.places, value) {
+            let placed = self.problem.at(formula, self.model.terms[term].span);
+            return Ok(TermMeaning::Formula(placed));
+        }
         Ok(value)
     }
 

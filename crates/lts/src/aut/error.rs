@@ -105,6 +105,11 @@ impl AutError {
         Self::of_input(message, help)
     }
 
+    /// The input cannot be read at all.
+    pub fn cannot_be_read(error: &io::Error) -> Self {
+        Self::unreadable(Compression::None, error)
+    }
+
     fn of_input(message: String, help: String) -> Self {
         Self {
             cause: Box::new(AutErrorCause::Input { message, help }),

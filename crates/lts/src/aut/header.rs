@@ -29,6 +29,12 @@ pub(super) struct AutHeader {
     count: Range<usize>,
 }
 
+/// What a line says as a header: the number of states, and where the number of transitions stands.
+pub(super) fn placed(line: &[u8]) -> Option<(usize, Range<usize>)> {
+    let header = parse(line).ok()?;
+    Some((header.states, header.count))
+}
+
 /// Reads the header and leaves the lines after it.
 pub(super) fn read<R: Read>(
     blocks: &mut Blocks<R>,

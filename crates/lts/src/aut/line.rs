@@ -117,6 +117,26 @@ fn quick(text: &[u8], at: usize, states: usize) -> Option<TransitionLine> {
     })
 }
 
+/// The transition in a line, and the places of its label and of its target.
+pub(super) fn placed(line: &[u8], states: usize) -> Option<PlacedTransition> {
+    let (found, target) = careful_with_target(line, states).ok()?;
+    Some(PlacedTransition {
+        from: StateId::new(found.from),
+        to: StateId::new(found.to),
+        label: found.label,
+        target,
+    })
+}
+
+/// A transition with its places in a line.
+pub(super) struct PlacedTransition {
+    pub(super) from: StateId,
+    pub(super) to: StateId,
+    /// Without quotes.
+    pub(super) label: Range<usize>,
+    pub(super) target: Range<usize>,
+}
+
 /// After blanks and this byte.
 #[inline]
 fn token(text: &[u8], at: usize, byte: u8) -> Option<usize> {
@@ -179,6 +199,14 @@ fn up_to_line_feed(text: &[u8]) -> usize {
 
 /// Reads a line that is not blank, without its line feed.
 fn careful(line: &[u8], states: usize) -> Result<TransitionLine, LineFault> {
+    Ok(careful_with_target(line, states)?.0)
+}
+
+/// The same, with the place of the number of the target state.
+fn careful_with_target(
+    line: &[u8],
+    states: usize,
+) -> Result<(TransitionLine, Range<usize>), LineFault> {
     let mut cursor = AutCursor::new(line);
     if line.starts_with(b"des") {
         let fault = LineFault::new(0..3, "A header stands where a transition is expected");
@@ -196,15 +224,17 @@ fn careful(line: &[u8], states: usize) -> Result<TransitionLine, LineFault> {
     let label = label(line, &mut cursor)?;
     cursor.expect(",", "a comma after the label")?;
     let to = target(line, &mut cursor)?;
+    let target = to.at.clone();
     let to = state(to, states)?;
     cursor.expect(")", "the `)` of the transition")?;
     cursor.end()?;
-    Ok(TransitionLine {
+    let line = TransitionLine {
         from,
         to,
         label,
         end: line.len(),
-    })
+    };
+    Ok((line, target))
 }
 
 /// The label; the cursor stops after it, or after its last quote.

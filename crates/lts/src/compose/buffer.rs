@@ -1,6 +1,6 @@
 //! Buffers: messages that were sent and not yet received, as states of a system.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use wherefore_model::lts::{ActionLabel, LabelId, LtsStep, StateId};
@@ -23,21 +23,21 @@ pub(super) struct Messages {
     bound: usize,
     labels: Vec<ActionLabel>,
     acts: Vec<Act>,
-    contents: Vec<Rc<[u32]>>,
-    known: FxHashMap<Rc<[u32]>, u32>,
+    contents: Vec<Arc<[u32]>>,
+    known: FxHashMap<Arc<[u32]>, u32>,
 }
 
 impl Messages {
     /// An empty buffer; the labels are in the order of their texts.
     pub(super) fn new(queue: Queue, bound: usize, labels: Vec<(ActionLabel, Act)>) -> Self {
         let (labels, acts) = labels.into_iter().unzip();
-        let empty: Rc<[u32]> = Rc::from([]);
+        let empty: Arc<[u32]> = Arc::from([]);
         Self {
             queue,
             bound,
             labels,
             acts,
-            contents: vec![Rc::clone(&empty)],
+            contents: vec![Arc::clone(&empty)],
             known: FxHashMap::from_iter([(empty, 0)]),
         }
     }
@@ -48,7 +48,7 @@ impl Messages {
 
     /// The steps from a state, by label.
     pub(super) fn steps(&mut self, state: u32, steps: &mut Vec<LtsStep>) -> Result<(), LtsHalt> {
-        let content = Rc::clone(&self.contents[state as usize]);
+        let content = Arc::clone(&self.contents[state as usize]);
         for at in 0..self.acts.len() {
             if let Some(after) = self.after(&content, self.acts[at]) {
                 let to = StateId::new(self.number(after)? as usize);
@@ -57,6 +57,17 @@ impl Messages {
             }
         }
         Ok(())
+    }
+
+    /// Whether a step with a label leads from one state to another.
+    pub(super) fn leads(&self, from: u32, label: u32, to: u32) -> bool {
+        let after = self.after(&self.contents[from as usize], self.acts[label as usize]);
+        after.is_some_and(|after| after == *self.contents[to as usize])
+    }
+
+    /// How many messages there are in a state.
+    pub(super) fn count(&self, state: u32) -> usize {
+        self.contents[state as usize].len()
     }
 
     /// What is in the buffer after an act, when it is possible.
@@ -86,8 +97,8 @@ impl Messages {
             return Ok(number);
         }
         let number = counted(self.contents.len(), "states")?;
-        let content: Rc<[u32]> = content.into();
-        self.contents.push(Rc::clone(&content));
+        let content: Arc<[u32]> = content.into();
+        self.contents.push(Arc::clone(&content));
         self.known.insert(content, number);
         Ok(number)
     }

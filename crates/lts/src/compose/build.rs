@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use wherefore_base::{Budget, Span};
 use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep};
 
 use crate::LtsHalt;
 use crate::halt::counted;
-use crate::reduce::{reachable, reduce, with_used_labels};
+use crate::reduce::{reachable_from, reduce, with_used_labels};
 
 use super::buffer::{Act, Messages};
-use super::explore::{NetworkNode, explore};
+use super::explore::{NetworkNode, explore, explore_and_keep};
 use super::internal::Internal;
 use super::net::{Buffer, Net, NetBranch, NetPart, Sync, Vector};
+use super::origins::{Origins, SystemOrigin};
 use super::relabel::Relabelling;
 use super::rules::SyncRuleMaker;
 
@@ -82,45 +83,42 @@ impl Net {
         internal: &[String],
         budget: &Budget,
     ) -> Result<Built, BuildFailure<E>> {
-        let mut builder = NetworkBuilder {
-            load,
-            internal: Internal::new(internal),
-            budget,
-            loaded: BTreeMap::new(),
-            nodes: Vec::new(),
-            notes: Vec::new(),
-        };
-        // By part, where its node is.
-        let mut places: Vec<usize> = Vec::new();
-        for part in self.parts.iter() {
-            let place = match part {
-                NetPart::File(name, span) => builder.file(name, *span)?,
-                NetPart::Par(syncs, vectors, branches) => {
-                    let children = branches.iter().map(|b| places[b.part.index()]);
-                    builder.par(syncs, vectors, branches, children.collect())?
-                }
-                NetPart::Relabel(how, part) => builder.relabel(how, places[part.index()])?,
-                NetPart::Buffer(buffer, part) => builder.buffer(buffer, places[part.index()])?,
-                NetPart::Reduce(how, part) => {
-                    let place = places[part.index()];
-                    let lts = explore(&mut builder.nodes, place, budget)?;
-                    let lts = Rc::new(reduce(&lts, *how, budget)?);
-                    builder.nodes[place] = NetworkNode::Given(lts);
-                    place
-                }
-            };
-            places.push(place);
-        }
+        let mut builder = NetworkBuilder::new(load, internal, false, budget);
+        let root = builder.parts(self)?;
         // A system that nobody else holds is given away without a copy.
         builder.loaded.clear();
-        let lts = match places.last() {
-            Some(&root) => explore(&mut builder.nodes, root, budget)?,
-            None => Rc::new(Lts::new(vec![], 1, 0.into(), &[])),
+        let lts = match root {
+            Some(root) => explore(&mut builder.nodes, root, budget)?,
+            None => Arc::new(Lts::new(vec![], 1, 0.into(), &[])),
         };
         Ok(Built {
-            lts: Rc::unwrap_or_clone(lts),
+            lts: Arc::unwrap_or_clone(lts),
             notes: builder.notes,
         })
+    }
+
+    /// The same, with what is needed to say where its states and steps come from.
+    ///
+    /// # Errors
+    /// As [`Net::build`].
+    pub fn build_with_origins<E>(
+        &self,
+        load: impl FnMut(&str) -> Result<Lts, E>,
+        internal: &[String],
+        budget: &Budget,
+    ) -> Result<(Built, Origins), BuildFailure<E>> {
+        let mut builder = NetworkBuilder::new(load, internal, true, budget);
+        let root = builder.parts(self)?;
+        builder.loaded.clear();
+        let lts = match root {
+            Some(root) => explore_and_keep(&mut builder.nodes, root, budget)?,
+            None => Arc::new(Lts::new(vec![], 1, 0.into(), &[])),
+        };
+        let built = Built {
+            lts: Arc::unwrap_or_clone(lts),
+            notes: builder.notes,
+        };
+        Ok((built, Origins::new(builder.nodes, root, builder.files)))
     }
 }
 
@@ -128,26 +126,79 @@ struct NetworkBuilder<'a, L> {
     load: L,
     internal: Internal<'a>,
     budget: &'a Budget,
-    loaded: BTreeMap<String, Rc<Lts>>,
+    /// The systems of files, with the numbers of these.
+    loaded: BTreeMap<String, (usize, Arc<Lts>)>,
+    /// The names of the files, in the order in which they were read.
+    files: Vec<String>,
+    /// Whether it is kept where systems come from.
+    traced: bool,
     nodes: Vec<NetworkNode>,
     notes: Vec<BuildNote>,
 }
 
-impl<L> NetworkBuilder<'_, L> {
+impl<'a, L> NetworkBuilder<'a, L> {
+    fn new(load: L, internal: &'a [String], traced: bool, budget: &'a Budget) -> Self {
+        Self {
+            load,
+            internal: Internal::new(internal),
+            budget,
+            loaded: BTreeMap::new(),
+            files: Vec::new(),
+            traced,
+            nodes: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Makes the nodes of all parts; returns the place of the last one.
+    fn parts<E>(&mut self, net: &Net) -> Result<Option<usize>, BuildFailure<E>>
+    where
+        L: FnMut(&str) -> Result<Lts, E>,
+    {
+        // By part, where its node is.
+        let mut places: Vec<usize> = Vec::new();
+        for part in net.parts.iter() {
+            let place = match part {
+                NetPart::File(name, span) => self.file(name, *span)?,
+                NetPart::Par(syncs, vectors, branches) => {
+                    let children = branches.iter().map(|b| places[b.part.index()]);
+                    self.par(syncs, vectors, branches, children.collect())?
+                }
+                NetPart::Relabel(how, part) => self.relabel(how, places[part.index()])?,
+                NetPart::Buffer(buffer, part) => self.buffer(buffer, places[part.index()])?,
+                NetPart::Reduce(how, part) => {
+                    let place = places[part.index()];
+                    let origin = (self.traced).then(|| SystemOrigin::reduced(&self.nodes, place));
+                    let lts = explore(&mut self.nodes, place, self.budget)?;
+                    let lts = Arc::new(reduce(&lts, *how, self.budget)?);
+                    self.nodes[place] = NetworkNode::Given(lts, origin);
+                    place
+                }
+            };
+            places.push(place);
+        }
+        Ok(places.last().copied())
+    }
+
     fn file<E>(&mut self, name: &str, span: Option<Span>) -> Result<usize, BuildFailure<E>>
     where
         L: FnMut(&str) -> Result<Lts, E>,
     {
-        let lts = match self.loaded.get(name) {
-            Some(lts) => Rc::clone(lts),
+        let (file, read) = match self.loaded.get(name) {
+            Some((file, lts)) => (*file, Arc::clone(lts)),
             None => {
                 let lts = (self.load)(name).map_err(|error| BuildFailure::File(error, span))?;
-                let lts = Rc::new(with_one_internal_label(lts, &self.internal));
-                self.loaded.insert(name.to_string(), Rc::clone(&lts));
-                lts
+                let (file, lts) = (self.files.len(), Arc::new(lts));
+                self.files.push(name.to_string());
+                let loaded = (file, Arc::clone(&lts));
+                self.loaded.insert(name.to_string(), loaded);
+                (file, lts)
             }
         };
-        self.nodes.push(NetworkNode::Given(lts));
+        let internal = &self.internal;
+        let origin = (self.traced).then(|| SystemOrigin::file(file, Arc::clone(&read), internal));
+        let lts = with_one_internal_label(read, internal);
+        self.nodes.push(NetworkNode::Given(lts, origin));
         Ok(self.nodes.len() - 1)
     }
 
@@ -189,14 +240,20 @@ impl<L> NetworkBuilder<'_, L> {
         match node.rules_mut() {
             Some(rules) => rules.relabel(how, &self.internal),
             None => {
-                if let NetworkNode::Given(lts) = node {
+                if let NetworkNode::Given(lts, origin) = node {
                     let relabelled = relabelled(lts, how, &self.internal);
-                    let whole = match how {
+                    let (whole, states) = match how {
                         // Without the steps that were cut, states may be out of reach.
-                        Relabelling::Cut { .. } => reachable(&relabelled, self.budget)?,
-                        Relabelling::Hide { .. } | Relabelling::Rename(_) => relabelled,
+                        Relabelling::Cut { .. } => {
+                            let (whole, states) = reachable_from(&relabelled, self.budget)?;
+                            (whole, Some(states))
+                        }
+                        Relabelling::Hide { .. } | Relabelling::Rename(_) => (relabelled, None),
                     };
-                    *node = NetworkNode::Given(Rc::new(whole));
+                    if let Some(origin) = origin {
+                        origin.relabel(how, &self.internal, states);
+                    }
+                    *lts = Arc::new(whole);
                 }
             }
         }
@@ -276,7 +333,7 @@ fn acts<E>(
 }
 
 /// A system whose internal steps are all called so.
-fn with_one_internal_label(lts: Lts, internal: &Internal<'_>) -> Lts {
+fn with_one_internal_label(lts: Arc<Lts>, internal: &Internal<'_>) -> Arc<Lts> {
     let mut labels = lts.labels().iter();
     match labels.all(|label| label.internal == (label.text == internal.name())) {
         true => lts,
@@ -285,7 +342,7 @@ fn with_one_internal_label(lts: Lts, internal: &Internal<'_>) -> Lts {
                 true => Some(internal.name().to_string()),
                 false => Some(label.text.clone()),
             };
-            with_texts(&lts, text, internal)
+            Arc::new(with_texts(&lts, text, internal))
         }
     }
 }

@@ -4,7 +4,7 @@
 //! its children; what can happen there is found out once and kept. So a net within a net grows only as far
 //! as the rest of the whole lets it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use wherefore_base::{Budget, Meter, deep};
 use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep, StateId};
@@ -14,6 +14,7 @@ use crate::halt::counted;
 use crate::reduce::with_used_labels;
 
 use super::buffer::Messages;
+use super::origins::SystemOrigin;
 use super::rules::SyncRules;
 use super::table::Tuples;
 
@@ -21,7 +22,8 @@ const NONE: u32 = u32::MAX;
 
 /// A system that is there, or is being made.
 pub(super) enum NetworkNode {
-    Given(Rc<Lts>),
+    /// A system, and where it comes from if somebody wants to know.
+    Given(Arc<Lts>, Option<SystemOrigin>),
     Par(Box<Par>),
     Buffer(Messages, StepRows),
 }
@@ -29,9 +31,9 @@ pub(super) enum NetworkNode {
 /// Systems side by side.
 pub(super) struct Par {
     /// Where the branches are in the list.
-    children: Vec<usize>,
-    rules: SyncRules,
-    states: Tuples,
+    pub(super) children: Vec<usize>,
+    pub(super) rules: SyncRules,
+    pub(super) states: Tuples,
     rows: StepRows,
 }
 
@@ -82,7 +84,7 @@ impl NetworkNode {
 
     pub(super) fn labels(&self) -> &[ActionLabel] {
         match self {
-            NetworkNode::Given(lts) => lts.labels().as_slice(),
+            NetworkNode::Given(lts, _) => lts.labels().as_slice(),
             NetworkNode::Par(par) => par.rules.labels(),
             NetworkNode::Buffer(messages, _) => messages.labels(),
         }
@@ -91,13 +93,13 @@ impl NetworkNode {
     pub(super) fn rules_mut(&mut self) -> Option<&mut SyncRules> {
         match self {
             NetworkNode::Par(par) => Some(&mut par.rules),
-            NetworkNode::Given(_) | NetworkNode::Buffer(..) => None,
+            NetworkNode::Given(..) | NetworkNode::Buffer(..) => None,
         }
     }
 
     fn initial(&self) -> u32 {
         match self {
-            NetworkNode::Given(lts) => lts.initial().index() as u32,
+            NetworkNode::Given(lts, _) => lts.initial().index() as u32,
             NetworkNode::Par(_) | NetworkNode::Buffer(..) => 0,
         }
     }
@@ -105,7 +107,7 @@ impl NetworkNode {
     /// The steps of a state that was expanded.
     fn steps(&self, state: u32) -> &[LtsStep] {
         match self {
-            NetworkNode::Given(lts) => lts.steps(StateId::new(state as usize)),
+            NetworkNode::Given(lts, _) => lts.steps(StateId::new(state as usize)),
             NetworkNode::Par(par) => par.rows.get(state),
             NetworkNode::Buffer(_, rows) => rows.get(state),
         }
@@ -117,26 +119,53 @@ pub(super) fn explore(
     nodes: &mut [NetworkNode],
     root: usize,
     budget: &Budget,
-) -> Result<Rc<Lts>, LtsHalt> {
+) -> Result<Arc<Lts>, LtsHalt> {
     if matches!(nodes[root], NetworkNode::Par(_)) {
         expand_all(nodes, root, budget)?;
     }
     match give_up(nodes, root) {
-        NetworkNode::Given(lts) => Ok(lts),
-        NetworkNode::Par(par) => Ok(Rc::new(par.into_lts())),
+        NetworkNode::Given(lts, _) => Ok(lts),
+        NetworkNode::Par(mut par) => Ok(Arc::new(par.take_lts())),
         NetworkNode::Buffer(..) => unreachable!("a buffer is never alone"),
     }
 }
 
+/// The whole of a system in a list. What it is made of stays, without the steps.
+pub(super) fn explore_and_keep(
+    nodes: &mut [NetworkNode],
+    root: usize,
+    budget: &Budget,
+) -> Result<Arc<Lts>, LtsHalt> {
+    if matches!(nodes[root], NetworkNode::Par(_)) {
+        expand_all(nodes, root, budget)?;
+    }
+    let lts = match &mut nodes[root] {
+        NetworkNode::Given(lts, _) => Arc::clone(lts),
+        NetworkNode::Par(par) => Arc::new(par.take_lts()),
+        NetworkNode::Buffer(..) => unreachable!("a buffer is never alone"),
+    };
+    for node in nodes {
+        match node {
+            NetworkNode::Given(..) => {}
+            NetworkNode::Par(par) => {
+                par.rows = StepRows::default();
+                par.states.forget_index();
+            }
+            NetworkNode::Buffer(_, rows) => *rows = StepRows::default(),
+        }
+    }
+    Ok(lts)
+}
+
 /// Takes a system with everything it is made of from a list.
 fn give_up(nodes: &mut [NetworkNode], root: usize) -> NetworkNode {
-    let nothing = Rc::new(Lts::new(vec![], 1, StateId::new(0), &[]));
+    let nothing = Arc::new(Lts::new(vec![], 1, StateId::new(0), &[]));
     let mut take =
-        |at: usize| std::mem::replace(&mut nodes[at], NetworkNode::Given(nothing.clone()));
+        |at: usize| std::mem::replace(&mut nodes[at], NetworkNode::Given(nothing.clone(), None));
     let taken = take(root);
     let children = |node: &NetworkNode| match node {
         NetworkNode::Par(par) => par.children.clone(),
-        NetworkNode::Given(_) | NetworkNode::Buffer(..) => vec![],
+        NetworkNode::Given(..) | NetworkNode::Buffer(..) => vec![],
     };
     let mut more = children(&taken);
     while let Some(at) = more.pop() {
@@ -189,7 +218,7 @@ fn expand(
     // Children stand before their parents, so both can be held at once.
     let (below, rest) = nodes.split_at_mut(at);
     match &mut rest[0] {
-        NetworkNode::Given(_) => Ok(()),
+        NetworkNode::Given(..) => Ok(()),
         NetworkNode::Buffer(messages, rows) if !rows.knows(state) => {
             meter.tick()?;
             let start = rows.steps.len();
@@ -246,12 +275,12 @@ impl Par {
     }
 
     /// Everything that was found, when every state was expanded in order.
-    fn into_lts(self) -> Lts {
-        let Self { rules, rows, .. } = self;
+    fn take_lts(&mut self) -> Lts {
+        let rows = std::mem::take(&mut self.rows);
         // The rows were kept in the order of states, so each ends where the next one begins.
         let starts = std::iter::once(0).chain(rows.places.iter().map(|&(_, end)| end));
         let starts = starts.collect();
-        with_used_labels(rules.labels(), StateId::new(0), starts, rows.steps)
+        with_used_labels(self.rules.labels(), StateId::new(0), starts, rows.steps)
     }
 }
 

@@ -74,6 +74,19 @@ impl SyncRules {
         &self.rules[lead.rule as usize]
     }
 
+    /// The labels of a branch whose free steps are called so.
+    pub(super) fn free_as(&self, branch: usize, result: u32) -> impl Iterator<Item = u32> + '_ {
+        let all = self.free[branch].iter().zip(0..);
+        all.filter(move |(free, _)| **free == result)
+            .map(|(_, label)| label)
+    }
+
+    /// The rules whose steps are called so.
+    pub(super) fn with_result(&self, result: u32) -> impl Iterator<Item = &SyncRule> {
+        let rules = self.rules.iter();
+        rules.filter(move |rule| rule.result == result)
+    }
+
     /// The labels of the whole become others, or are cut.
     pub(super) fn relabel(&mut self, how: &Relabelling, internal: &Internal<'_>) {
         let texts: Vec<Option<String>> = self

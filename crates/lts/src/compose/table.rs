@@ -68,8 +68,13 @@ impl Tuples {
         place
     }
 
+    /// Gives the index up: tuples are known by their numbers from now on, and no further ones are taken.
+    pub(super) fn forget_index(&mut self) {
+        self.slots = Vec::new();
+    }
+
     fn grow(&mut self) {
-        self.slots = vec![FREE; self.slots.len() * 2];
+        self.slots = vec![FREE; (self.slots.len() * 2).max(16)];
         for number in 0..self.len as u32 {
             let place = self.place(self.get(number));
             self.slots[place] = number;

@@ -9,6 +9,11 @@ use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep, StateId};
 /// # Errors
 /// When the budget ends first.
 pub fn reachable(lts: &Lts, budget: &Budget) -> Run<Lts> {
+    Ok(reachable_from(lts, budget)?.0)
+}
+
+/// The same, with the number that each state had.
+pub(crate) fn reachable_from(lts: &Lts, budget: &Budget) -> Run<(Lts, Vec<StateId>)> {
     breadth_first(lts, lts.states(), |state| state.index(), budget)
 }
 
@@ -17,16 +22,16 @@ pub fn reachable(lts: &Lts, budget: &Budget) -> Run<Lts> {
 pub(super) fn quotient(lts: &Lts, classes: &[u32], budget: &Budget) -> Run<Lts> {
     let count = classes.iter().max().map_or(0, |&last| last as usize + 1);
     let class_of = |state: StateId| classes[state.index()] as usize;
-    breadth_first(lts, count, class_of, budget)
+    Ok(breadth_first(lts, count, class_of, budget)?.0)
 }
 
-/// Each class is seen through the state of it that is found first.
+/// Each class is seen through the state of it that is found first; these states are returned, too.
 fn breadth_first(
     lts: &Lts,
     classes: usize,
     class_of: impl Fn(StateId) -> usize,
     budget: &Budget,
-) -> Run<Lts> {
+) -> Run<(Lts, Vec<StateId>)> {
     const UNSEEN: u32 = u32::MAX;
     let mut meter = budget.meter();
     let mut number = vec![UNSEEN; classes];
@@ -54,7 +59,8 @@ fn breadth_first(
         at += 1;
     }
     let labels = lts.labels().as_slice();
-    Ok(with_used_labels(labels, StateId::new(0), starts, steps))
+    let lts = with_used_labels(labels, StateId::new(0), starts, steps);
+    Ok((lts, found))
 }
 
 /// A system from its rows, without the labels that no step has.

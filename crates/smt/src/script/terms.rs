@@ -85,7 +85,11 @@ impl SmtScript {
             }
             (Some(name), _) => {
                 let args = self.args(args)?;
-                self.apply(name, &args, head.span, sexp.span)
+                let term = self.apply(name, &args, head.span, sexp.span)?;
+                if self.terms.sort(term) == SortId::BOOL {
+                    self.places.push((term, sexp.span));
+                }
+                Ok(term)
             }
             (None, _) => self.qualified(head, args, sexp),
         }

@@ -39,7 +39,8 @@ pub(crate) fn constraints(lowerer: &mut SmvLowering<'_>, bodies: &Bodies<'_>) {
                 ModuleItem::Assign(assign) => lowerer.assign(instance, assign, &mut assigned),
                 ModuleItem::Constraint(kind, expr) => lowerer.constraint(instance, *kind, *expr),
                 ModuleItem::Justice(expr) => {
-                    let fair = lowerer.fair(instance, *expr);
+                    // A loop of one step meets the condition, so it closes where a first state says so, too.
+                    let fair = lowerer.fair(instance, *expr, true);
                     lowerer
                         .model
                         .fairness
@@ -48,8 +49,8 @@ pub(crate) fn constraints(lowerer: &mut SmvLowering<'_>, bodies: &Bodies<'_>) {
                 }
                 ModuleItem::Compassion(first, second) => {
                     let (first, second) = (
-                        lowerer.fair(instance, *first),
-                        lowerer.fair(instance, *second),
+                        lowerer.fair(instance, *first, false),
+                        lowerer.fair(instance, *second, false),
                     );
                     let pair = first.zip(second).map(|(a, b)| (a.term, b.term));
                     lowerer.model.fairness.compassion.extend(pair);
@@ -131,7 +132,7 @@ fn frozen(lowerer: &mut SmvLowering<'_>) {
 }
 
 impl SmvLowering<'_> {
-    fn fair(&mut self, instance: InstanceId, expr: SmvExprId) -> Option<Typed> {
+    fn fair(&mut self, instance: InstanceId, expr: SmvExprId, first: bool) -> Option<Typed> {
         let rules = ReadingRules {
             input: true,
             ..ReadingRules::state("in a fairness constraint")
@@ -142,7 +143,7 @@ impl SmvLowering<'_> {
             rules,
         };
         match self.scope.monitors.get(&(instance, expr)) {
-            Some(monitor) => self.monitored(context, expr, *monitor),
+            Some(monitor) => self.monitored(context, expr, *monitor, first),
             None => self.condition(context, expr),
         }
     }

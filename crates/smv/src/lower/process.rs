@@ -91,21 +91,22 @@ impl SmvLowering<'_> {
         }
     }
 
-    /// A fairness condition that reads inputs, as said of the last step by a state.
+    /// A fairness condition that reads inputs, as said of the last step by a state; and of a first state, which no step
+    /// leads to. How often it is met for ever does not depend on that.
     pub(super) fn monitored(
         &mut self,
         context: ExprContext,
         expr: SmvExprId,
         monitor: InputMonitor,
+        first: bool,
     ) -> Option<Typed> {
         let span = self.exprs[expr].span;
         let condition = self.condition(context, expr)?;
         let term = match monitor {
             InputMonitor::LastProcess => self.said_of_last(condition.term)?,
             InputMonitor::Flag(flag) => {
-                // No step leads to a first state, so the condition was not met before it.
-                let no = self.term(Term::Const(Value::Bool(false)), span);
-                self.remember(flag, Some(no), condition.term, span);
+                let first = self.term(Term::Const(Value::Bool(first)), span);
+                self.remember(flag, Some(first), condition.term, span);
                 self.term(Term::Var(flag), span)
             }
         };
