@@ -12,5 +12,5 @@ mod tableau;
 mod vacuity;
 
 pub use checker::{Checker, PathSets, Solution};
-pub use tableau::Tableau;
+pub use tableau::{Tableau, remembering_steps};
 pub use vacuity::{Replacement, Strengthened, strengthened, vacuity};

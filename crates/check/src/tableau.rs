@@ -39,8 +39,8 @@ impl Tableau {
     /// # Panics
     /// When the formula has a path quantifier.
     pub fn new(model: &Model, query: &Query, span: Span) -> Self {
-        let mut builder = TableauBuilder {
-            model: Model {
+        let mut builder = TableauBuilder::new(
+            Model {
                 properties: vec![],
                 defines: vec![],
                 obligations: vec![],
@@ -48,12 +48,7 @@ impl Tableau {
                 ..model.clone()
             },
             span,
-            variables: 0,
-            known: HashMap::new(),
-            next: HashMap::new(),
-            first: HashMap::new(),
-            same: HashMap::new(),
-        };
+        );
         let mut truth: IndexVec<SubId, TermId> = IndexVec::new();
         for sub in query.formula.subs() {
             let term = builder.sub(query, sub, &truth);
@@ -69,6 +64,50 @@ impl Tableau {
             justice: model.fairness.justice.len(),
         }
     }
+}
+
+/// A model and a query about its states that say of runs what a query with conditions on steps does.
+///
+/// Each condition that reads an input or the next state gets a variable that remembers whether it was true in the last step,
+/// so it is true at a position exactly if that is remembered at the next one.
+pub fn remembering_steps(model: &Model, query: &Query, span: Span) -> (Model, Query) {
+    let mut builder = TableauBuilder::new(
+        Model {
+            obligations: vec![],
+            swaps: vec![],
+            ..model.clone()
+        },
+        span,
+    );
+    let mut atoms: IndexVec<AtomId, TermId> = IndexVec::new();
+    let mut remembered: IndexVec<AtomId, bool> = IndexVec::new();
+    for &term in query.atoms.iter() {
+        let of_step = model.reads_steps(&[term]);
+        remembered.push(of_step);
+        atoms.push(match of_step {
+            true => builder.last_step(term),
+            false => term,
+        });
+    }
+    let mut formula = Formula::new();
+    let mut place: IndexVec<SubId, SubId> = IndexVec::new();
+    for sub in query.formula.subs() {
+        let node = query.formula.node(sub);
+        let op = node.op.map(|operand| place[operand]);
+        let mut at = formula.add(op, node.span);
+        if let Op::Atom(atom) = op
+            && remembered[atom]
+        {
+            at = formula.add(Op::Linear(LinearOp::Next(at)), node.span);
+        }
+        place.push(at);
+    }
+    let query = Query {
+        formula,
+        atoms,
+        ..query.clone()
+    };
+    (builder.finish(model.state_vars()), query)
 }
 
 /// `AF FALSE`, with the truth of each sub-formula beside it.
@@ -115,6 +154,30 @@ struct TableauBuilder {
 }
 
 impl TableauBuilder {
+    fn new(model: Model, span: Span) -> Self {
+        Self {
+            model,
+            span,
+            variables: 0,
+            known: HashMap::new(),
+            next: HashMap::new(),
+            first: HashMap::new(),
+            same: HashMap::new(),
+        }
+    }
+
+    /// The memory of whether a condition was true in the last step; at the start it is false.
+    fn last_step(&mut self, condition: TermId) -> TermId {
+        let (var, memory) = self.variable();
+        let start = self.constant(false);
+        let start = self.constraint(Requirement::Assign(var, start));
+        self.model.init.push(start);
+        let next = self.add(Term::Next(var));
+        let right = self.binary(BinaryOp::Equal, next, condition);
+        self.require_step(Requirement::Holds(right));
+        memory
+    }
+
     /// The condition that a sub-formula is true, given those of its operands.
     fn sub(&mut self, query: &Query, sub: SubId, truth: &IndexVec<SubId, TermId>) -> TermId {
         let of = |sub: SubId| truth[sub];

@@ -13,7 +13,6 @@ use wherefore_model::{Origin, VarId};
 use wherefore_proof::{Avoidance, OtherChoice};
 use wherefore_space::StateSpace;
 
-use crate::case::ProofCase;
 use crate::fragment::differing;
 
 /// States with more successors than this are not looked at, nor steps with more inputs in all.
@@ -28,17 +27,16 @@ struct Reactions {
     lost: bool,
 }
 
-/// Who could have avoided the step from a state to another under an input; `None` when there is no
+/// Who could have avoided the step from a state to another under an input, given where the chance is kept and from where a
+/// path goes on; `None` when there is no
 /// environment, or when there are too many steps to look at.
 pub(crate) fn avoidance<S: StateSpace>(
-    case: &ProofCase<'_, '_, S>,
+    space: &S,
     own: &[VarId],
-    kept: &S::Set,
-    from: &S::State,
-    to: &S::State,
+    (kept, live): (&S::Set, &S::Set),
+    (from, to): (&S::State, &S::State),
     input: &[Value],
 ) -> Run<Option<Avoidance>> {
-    let space = case.space;
     let model = space.model();
     let own = own.iter().filter(|var| var.index() < model.state_vars());
     let own: Vec<VarId> = own.copied().collect();
@@ -53,7 +51,6 @@ pub(crate) fn avoidance<S: StateSpace>(
         let own = own.iter().map(|var| values[var.index()]);
         input.iter().copied().chain(own).collect()
     };
-    let live = case.live()?;
     let mut choices: BTreeMap<Vec<Value>, Reactions> = BTreeMap::new();
     let mut seen = 0;
     for state in space.successors(from)?.take(MOST + 1) {

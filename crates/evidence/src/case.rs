@@ -8,16 +8,13 @@ use wherefore_base::{Run, deep};
 use wherefore_check::{Checker, PathSets, Solution};
 use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::{Query, TermId};
-use wherefore_proof::Claim;
+use wherefore_proof::{Claim, LISTED_SUCCESSORS};
 use wherefore_space::StateSpace;
 
 use crate::along::AlongAutomaton;
 use crate::costs::{Costs, Loops};
 use crate::lasso::nearest_successor;
 use crate::strategy::Automaton;
-
-/// Successors are listed one by one up to this many; more make a region.
-pub(crate) const LISTED_SUCCESSORS: usize = 16;
 
 /// Answers that are kept once worked out.
 pub(crate) type KeptSets<K, V> = RefCell<FxHashMap<K, V>>;

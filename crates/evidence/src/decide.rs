@@ -35,7 +35,8 @@ pub(crate) fn decisions<S: StateSpace>(
         let edge = edges.find(|edge| edge.from == from && edge.to == to);
         let input = edge.map_or(&[][..], |edge| &edge.input);
         let (from_state, to_state) = (&states[from], &states[to]);
-        let avoidable = avoidance(case, environment, kept, from_state, to_state, input)?;
+        let sets = (kept, case.live()?);
+        let avoidable = avoidance(case.space, environment, sets, (from_state, to_state), input)?;
         lost_chance(case.space, kept, (from, to), from_state, avoidable)
     };
     let mut decisions: Vec<Decision> = Vec::new();

@@ -34,6 +34,7 @@ mod plan;
 mod plans;
 mod product;
 mod prover;
+mod quick;
 mod region;
 mod search;
 mod separate;
@@ -64,17 +65,19 @@ pub use strategy::{
 pub use wherefore_model::{Cover, Cube};
 pub use wherefore_proof::{
     AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Assertion,
-    AssertionTruth, Avoidance, Claim, ClaimStates, Deadlocked, Decision, DecisiveChoice, Evidence,
-    EvidenceEdge, EvidenceWish, Finding, FurtherEvidence, Measure, Minimality, More, NoAbstract,
-    NoMore, NoRun, Note, Occurrence, OccurrenceId, OtherChoice, PartFinding, ProofId, ProofNode,
+    AssertionTruth, Avoidance, Blame, Causes, Claim, ClaimStates, Deadlocked, Decision,
+    DecisiveChoice, Evidence, EvidenceEdge, EvidenceWish, Finding, FurtherEvidence, Hinge,
+    HingeEffect, Measure, Mend, Minimality, More, NoAbstract, NoMore, NoRun, Note, Occurrence,
+    OccurrenceId, OtherChoice, PartFinding, PlacePower, ProofId, ProofNode, ProofStart,
     PropertyWitness, Quantity, Region, RegionId, Replay, Rule, RunStretch, SaidOfReached, SaidRun,
     SaidStates, Segment, SegmentEnding, SetRule, Shape, SmtCertificate, SmtStart, SolverReason,
-    SpaceSummary, Split, StatementCount, StatesFrom, StepBound, UnknownReason, UnmetFairness,
-    Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest, WishOutcome,
+    SpaceSummary, Split, StateReason, StatementCount, StatesFrom, StepBound, Suspect, SuspectRole,
+    UnknownReason, UnmetFairness, Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest,
+    WishOutcome,
 };
 pub use wherefore_replay::{
     BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, ReachableStates, Rerun, SentenceBase,
     SentenceChecker, Track, Walk, broken_step, cause, count_where, first_flaw, replay,
     replay_set_proof, rerun,
 };
-pub use wishes::unavailable;
+pub use wishes::wishes_made;

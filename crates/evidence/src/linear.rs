@@ -9,14 +9,14 @@ mod decide;
 mod explore;
 mod walk;
 
-use wherefore_base::{Budget, Run};
-use wherefore_check::{Checker, Strengthened, Tableau, strengthened};
+use wherefore_base::{Budget, Run, Value};
+use wherefore_check::{Checker, Solution, Strengthened, Tableau, strengthened};
 use wherefore_logic::{Goal, PathRule, class_of, has_past};
 use wherefore_model::{Model, PropertyBody, Query};
 use wherefore_proof::{
-    Claim, Evidence, Finding, FurtherEvidence, Measure, Minimality, Occurrence, OccurrenceId,
-    ProofId, ProofNode, Rule, Segment, SegmentEnding, Shape, UnknownReason, Verdict, WishBest,
-    WishOutcome,
+    Claim, Evidence, Finding, FurtherEvidence, Measure, Minimality, More, NoMore, Occurrence,
+    OccurrenceId, PartFinding, ProofId, ProofNode, Rule, Segment, SegmentEnding, Shape,
+    UnknownReason, Verdict, WishBest, WishOutcome,
 };
 use wherefore_replay::replay;
 use wherefore_space::StateSpace;
@@ -27,6 +27,7 @@ use crate::choose::{chosen, wished_plan};
 use crate::exploration::{Exploration, Exploring, WishSlot};
 use crate::investigate::{EvidenceOptions, Investigator, unanswered};
 use crate::minimal::least;
+use crate::shrink::{Missing, Shrunk, Within, shortest_within};
 use crate::strategy::{Rules, Shortest, Strategy};
 use explore::{ChosenRun, RunChooser, RunExploration};
 
@@ -151,23 +152,130 @@ impl<S: StateSpace> Investigator<'_, S> {
         let budget = product.budget();
         finding.wishes = lifting.lift_wishes(built.wishes);
         finding.evidence = Some(self.replayed(query, lifting.lift(&built.evidence), budget)?);
+        let More { others, end, .. } = &mut finding.more;
+        let sets = (&solution, &refuted);
+        self.further_runs(
+            &inner,
+            sets,
+            options,
+            lifting,
+            built.evidence,
+            (others, end),
+        )
+    }
+
+    /// Adds further runs that refute a formula, as many as are wanted, and says why there are not more.
+    fn further_runs<P: StateSpace>(
+        &self,
+        inner: &Investigator<'_, P>,
+        (solution, refuted): (&Solution<P::Set>, &P::Set),
+        options: &EvidenceOptions,
+        lifting: Lifting<'_>,
+        first: Evidence,
+        (runs, end): (&mut Vec<FurtherEvidence>, &mut Option<NoMore>),
+    ) -> Run<()> {
         if options.several.count < 2 {
             return Ok(());
         }
+        let Lifting { query, tableau, .. } = lifting;
         let mut lassos = Finding {
-            evidence: Some(built.evidence),
-            ..Finding::new(finding.property, Verdict::Fails, None)
+            evidence: Some(first),
+            ..Finding::new(0, Verdict::Fails, None)
         };
-        let listed = inner.others(&tableau.query, &solution, options, &refuted, &mut lassos);
+        let listed = inner.others(&tableau.query, solution, options, refuted, &mut lassos);
+        let budget = inner.checker().space().budget();
         for further in lassos.more.others {
-            let run = self.replayed(query, lifting.lift(&further.evidence), budget)?;
-            finding.more.others.push(FurtherEvidence {
-                evidence: run,
+            runs.push(FurtherEvidence {
+                evidence: self.replayed(query, lifting.lift(&further.evidence), budget)?,
                 decisions: vec![],
             });
         }
-        finding.more.end = lassos.more.end;
+        *end = lassos.more.end;
         listed
+    }
+
+    /// Whether a part of a linear-time property fails, and, if wanted, why, over the space of the part's tableau.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn linear_part<P: StateSpace>(
+        &self,
+        query: &Query,
+        options: &EvidenceOptions,
+        tableau: &Tableau,
+        product: &P,
+    ) -> Run<PartFinding> {
+        let inner = Investigator::of_product(product, self.model().state_vars())?;
+        let checker = inner.checker();
+        let solution = checker.solve(&tableau.query)?;
+        let refuted = checker.failing(&tableau.query, &solution)?;
+        let mut part = PartFinding {
+            query: query.clone(),
+            fails: !product.is_empty(&refuted),
+            evidence: vec![],
+            end: None,
+        };
+        if !part.fails || !options.several.each {
+            return Ok(part);
+        }
+        let case = ProofCase::new(checker, &tableau.query, &solution);
+        let claim = Claim::Formula(Goal::fails(tableau.query.formula.root()), None);
+        let lasso = least(&case, claim, &refuted, options.minimal)?
+            .built
+            .evidence;
+        let lifting = Lifting::new(self.model(), query, tableau);
+        part.evidence.push(FurtherEvidence {
+            evidence: self.replayed(query, lifting.lift(&lasso), product.budget())?,
+            decisions: vec![],
+        });
+        let told = (&mut part.evidence, &mut part.end);
+        self.further_runs(&inner, (&solution, &refuted), options, lifting, lasso, told)?;
+        Ok(part)
+    }
+
+    /// The shortest run that refutes a linear-time property of the model, given by its index, and goes through these states
+    /// only, over the space of its tableau.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    ///
+    /// # Panics
+    /// When the model has no linear-time property with this index.
+    pub fn shrink_linear<P: StateSpace>(
+        &self,
+        property: usize,
+        states: &[Vec<Value>],
+        tableau: &Tableau,
+        product: &P,
+    ) -> Run<Shrunk> {
+        let query = self.linear(property);
+        product.budget().phase("checking");
+        let checker = Checker::new(product)?;
+        let solution = checker.solve(&tableau.query)?;
+        let refuted = checker.failing(&tableau.query, &solution)?;
+        if product.is_empty(&refuted) {
+            return Ok(Shrunk::Nothing(Missing::Holds));
+        }
+        let case = ProofCase::new(&checker, &tableau.query, &solution);
+        let lasso = match shortest_within(&case, false, &refuted, states)? {
+            Within::Found(built) => built.evidence,
+            Within::Nothing => return Ok(Shrunk::Nothing(Missing::NoRun)),
+            Within::TooLarge => return Ok(Shrunk::TooLarge),
+        };
+        let lifting = Lifting::new(self.model(), query, tableau);
+        let mut run = lifting.lift(&lasso);
+        let length = Measure::Steps.of(&run);
+        run.minimal = Minimality {
+            measure: Measure::TraceSteps,
+            length,
+            // Without what the product remembers, a loop may be shorter.
+            at_least: if lifting.remembers { 0 } else { length },
+        };
+        Ok(Shrunk::Found(Box::new(Finding {
+            verdict: Verdict::Fails,
+            evidence: Some(self.replayed(query, run, product.budget())?),
+            ..self.open_linear(property)
+        })))
     }
 
     /// A run with what its replay says.
@@ -349,6 +457,7 @@ impl<'a> Lifting<'a> {
             proof: [root].into_iter().collect(),
             minimal: lasso.minimal.clone(),
             replay: lasso.replay.clone(),
+            causes: None,
         };
         evidence.minimal = lifted_minimality(&evidence, self.remembers);
         evidence

@@ -6,7 +6,7 @@
 //! that hold, or about equations that fail. Claims that must be shown in finitely many moves carry a rank
 //! that falls with every move within their block; the others may close on an earlier node.
 //!
-//! `case` knows what can be shown and how, `search` finds the shortest run, `build` grows and tells the
+//! `case` knows what can be shown and how, `search` finds the shortest run, `cheapest` the best one for wishes, `build` grows and tells the
 //! proof, and [`wherefore_replay::modal`] re-checks it by reading the system.
 //!
 //! An occurrence has one value, the number of its state; an edge has one, the symbol with the number of
@@ -14,10 +14,12 @@
 
 mod build;
 mod case;
+mod cheapest;
 mod loops;
 mod search;
 mod wished;
 
+use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run};
 use wherefore_check::modal::{ModalSolution, class_of, solve};
 use wherefore_logic::{Class, Goal};
@@ -27,7 +29,7 @@ use wherefore_proof::{Evidence, Finding, UnknownReason, Verdict};
 use case::ModalCase;
 pub use wherefore_proof::modal::{action, label, state, values};
 pub use wherefore_replay::modal::{SystemSentenceChecker, replay};
-pub use wished::{AvoidedLabels, RunAspect, SystemWishes, investigate_wished};
+pub use wished::{LabelWish, RunAspect, SystemWishes, investigate_wished};
 
 /// Everything about a question; `property` is its number, for the finding.
 ///
@@ -84,7 +86,7 @@ pub fn evidence(
     let root = question.system.root;
     let holds = solution.holds(root, lts.initial());
     let case = ModalCase::new(lts, question, solution, holds, budget);
-    let mut evidence = build::build(&case)?;
+    let mut evidence = build::build(&case, FxHashMap::default())?;
     budget.phase("replaying the evidence");
     evidence.replay = replay(lts, question, holds, &evidence, budget)?;
     Ok(evidence)

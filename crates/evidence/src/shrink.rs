@@ -7,13 +7,13 @@
 use wherefore_base::{Run, Value};
 use wherefore_check::Solution;
 use wherefore_logic::{Class, Goal, PathRule, class_of};
-use wherefore_model::{PropertyBody, Query, VarId};
+use wherefore_model::{Query, VarId};
 use wherefore_proof::{Claim, Finding, Measure, Minimality, Shape, Verdict};
 use wherefore_space::StateSpace;
 
-use crate::build::build;
+use crate::build::{BuiltEvidence, build};
 use crate::case::ProofCase;
-use crate::choose::{ChosenPlan, first_states, plan_branch};
+use crate::choose::{STARTS, first_states, plan_branch};
 use crate::fragment::{SearchHalt, SearchLimits};
 use crate::investigate::Investigator;
 use crate::search::{CountedMeasure, EvidenceSearch};
@@ -37,35 +37,37 @@ pub enum Shrunk {
     Nothing(Missing),
     /// There are too many states to search them all.
     TooLarge,
-    /// The property asks something we cannot answer; the sentence says what would work.
+    /// Runs of this property are not shrunk; the sentence says what would work.
     Unsupported(String),
 }
 
 /// Why states show nothing about a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Missing {
-    /// Whether the property holds.
-    pub holds: bool,
-    /// For each state that was given, whether the property is true there.
-    pub truth: Vec<bool>,
+pub enum Missing {
+    /// The property holds.
+    Holds,
+    /// It fails, but no evidence can be made from them: for each state that was given, whether the property is true there.
+    Truth(Vec<bool>),
+    /// It is one of linear time that fails, but on no run through these states only.
+    NoRun,
+}
+
+/// What a search among the states of a run found.
+pub(crate) enum Within<T> {
+    /// The shortest evidence.
+    Found(Box<BuiltEvidence<T>>),
+    Nothing,
+    TooLarge,
 }
 
 impl<S: StateSpace> Investigator<'_, S> {
-    /// The shortest evidence for the verdict of a property whose runs go through these states only.
+    /// The shortest evidence for the verdict of a property, which asks this query, whose runs go through these states only.
     /// States that cannot be reached count for nothing.
     ///
     /// # Panics
     /// When the model has no property with this index.
-    pub fn shrink(&self, property: usize, states: &[Vec<Value>]) -> Run<Shrunk> {
+    pub fn shrink(&self, property: usize, query: &Query, states: &[Vec<Value>]) -> Run<Shrunk> {
         let space = self.checker.space();
-        let query = match &space.model().properties[property].body {
-            PropertyBody::Query(query) => query,
-            PropertyBody::Unsupported(why) => return Ok(Shrunk::Unsupported(why.clone())),
-            PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
-                let why = "only runs of CTL and INVARSPEC properties are shrunk; `wherefore check` shows a shortest run";
-                return Ok(Shrunk::Unsupported(why.to_string()));
-            }
-        };
         space.budget().phase("checking");
         let solution = self.checker.solve(query)?;
         let failing = self.checker.failing(query, &solution)?;
@@ -75,9 +77,9 @@ impl<S: StateSpace> Investigator<'_, S> {
 
         space.budget().phase("finding the states of the trace");
         let located = self.locate(states)?;
-        let nothing = || Missing {
-            holds,
-            truth: self.truth(query, &solution, &located),
+        let nothing = || match holds {
+            true => Missing::Holds,
+            false => Missing::Truth(self.truth(query, &solution, &located)),
         };
         let starts = match (holds, class) {
             (false, _) => failing,
@@ -85,39 +87,12 @@ impl<S: StateSpace> Investigator<'_, S> {
             // What holds of every run has no run to shrink.
             (true, _) => return Ok(Shrunk::Nothing(nothing())),
         };
-        let mut within = space.nothing();
-        let mut distinct: Vec<&S::State> = located.iter().flatten().collect();
-        distinct.sort();
-        distinct.dedup();
-        for state in distinct {
-            space.budget().check()?;
-            within = space.join(&within, &space.just(state)?)?;
-        }
-        let starts = space.meet(&starts, &within)?;
-        let (starts, _) = first_states(space, &starts, states.len())?;
-
-        space.budget().phase("looking for the shortest evidence");
         let case = ProofCase::new(&self.checker, query, &solution);
-        let sub = query.formula.root();
-        let claim = Claim::Formula(Goal { sub, holds }, None);
-        let mut search = EvidenceSearch::within(&case, SEARCH, within);
-        let spots: Vec<_> = starts.iter().map(|state| search.spot(state)).collect();
-        let found = match search.best_from(claim, &spots, ANY_LENGTH) {
-            Ok(Some(found)) => found,
-            Ok(None) => return Ok(Shrunk::Nothing(nothing())),
-            Err(SearchHalt::Exhausted) => return Ok(Shrunk::TooLarge),
-            Err(SearchHalt::Stop(stop)) => return Err(stop),
+        let mut built = match shortest_within(&case, holds, &starts, states)? {
+            Within::Found(built) => *built,
+            Within::Nothing => return Ok(Shrunk::Nothing(nothing())),
+            Within::TooLarge => return Ok(Shrunk::TooLarge),
         };
-        let choice = ChosenPlan {
-            start: search.state(found.start).clone(),
-            plan: found.plan,
-            proved: true,
-            at_least: 0,
-        };
-        let planner = |claim: Claim, state: &S::State| {
-            plan_branch(&case, claim, state, CountedMeasure::Steps)
-        };
-        let mut built = build(&case, claim, &choice.start, &choice.plan, &planner)?;
         let length = Measure::Steps.of(&built.evidence);
         let one_run = built.evidence.shape != Shape::Tree;
         built.evidence.minimal = Minimality {
@@ -166,4 +141,46 @@ impl<S: StateSpace> Investigator<'_, S> {
             .map(|state| state.as_ref().is_some_and(truth))
             .collect()
     }
+}
+
+/// The shortest evidence that the root of a query holds, or fails, from some states, whose runs go through states with these
+/// values only; the values are those of the first variables.
+pub(crate) fn shortest_within<S: StateSpace>(
+    case: &ProofCase<'_, '_, S>,
+    holds: bool,
+    starts: &S::Set,
+    values: &[Vec<Value>],
+) -> Run<Within<S::State>> {
+    let space = case.space;
+    let mut distinct: Vec<&Vec<Value>> = values.iter().collect();
+    distinct.sort();
+    distinct.dedup();
+    let mut within = space.nothing();
+    for values in distinct {
+        space.budget().check()?;
+        let vars = values.iter().enumerate();
+        let vars: Vec<_> = vars
+            .map(|(at, &value)| (VarId::new(at), vec![value]))
+            .collect();
+        within = space.join(&within, &space.states_with(&vars)?)?;
+    }
+    let starts = space.meet(starts, &within)?;
+    let (starts, _) = first_states(space, &starts, STARTS)?;
+
+    space.budget().phase("looking for the shortest evidence");
+    let sub = case.query.formula.root();
+    let claim = Claim::Formula(Goal { sub, holds }, None);
+    let mut search = EvidenceSearch::within(case, SEARCH, within);
+    let spots: Vec<_> = starts.iter().map(|state| search.spot(state)).collect();
+    let found = match search.best_from(claim, &spots, ANY_LENGTH) {
+        Ok(Some(found)) => found,
+        Ok(None) => return Ok(Within::Nothing),
+        Err(SearchHalt::Exhausted) => return Ok(Within::TooLarge),
+        Err(SearchHalt::Stop(stop)) => return Err(stop),
+    };
+    let start = search.state(found.start).clone();
+    let planner =
+        |claim: Claim, state: &S::State| plan_branch(case, claim, state, CountedMeasure::Steps);
+    let built = build(case, claim, &start, &found.plan, &planner)?;
+    Ok(Within::Found(Box::new(built)))
 }

@@ -16,10 +16,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use wherefore_base::deep;
 use wherefore_logic::{Goal, Kernel, Quantifier};
-use wherefore_proof::{Claim, Measure};
+use wherefore_proof::{Claim, LISTED_SUCCESSORS, Measure};
 use wherefore_space::{Rings, StateSpace};
 
-use crate::case::LISTED_SUCCESSORS;
 use crate::case::{Finite, PathCase, ProofCase};
 use crate::fragment::{FragmentSpot, SearchHalt, SearchLimits, SpaceFragment};
 use crate::piece::{GraphPiece, PieceMove, PieceWalk, WalkEnd};

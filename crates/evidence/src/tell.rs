@@ -443,6 +443,7 @@ impl<S: StateSpace> EvidenceTeller<'_, '_, '_, '_, S> {
                 proof,
                 minimal,
                 replay: Replay::NotDone,
+                causes: None,
             },
             states,
             nodes: self.nodes.into_iter().collect(),

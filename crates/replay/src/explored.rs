@@ -13,6 +13,7 @@ use wherefore_logic::{Bounds, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Cube, Env, Interpreter, Model, Query};
 use wherefore_proof::certificate::StateSet;
 
+use super::connective;
 use super::walked::{MetState, Walked};
 
 /// A set of explored states.
@@ -39,6 +40,19 @@ impl ExploredStates {
         most: usize,
         budget: &Budget,
     ) -> Run<Option<Self>> {
+        Self::within(model, interpreter, walked, starts, (u32::MAX, most), budget)
+    }
+
+    /// All that follows from these states with fewer steps than the first limit, and where their steps lead; the last of
+    /// these have no successor here. `None` when that is more states than the second limit.
+    pub(super) fn within(
+        model: &Model,
+        interpreter: &Interpreter<'_>,
+        walked: &Walked,
+        starts: &[&[Value]],
+        (depth, most): (u32, usize),
+        budget: &Budget,
+    ) -> Run<Option<Self>> {
         walked.make_room();
         let mut numbers: FxHashMap<MetState, usize> = FxHashMap::default();
         let mut all: Vec<MetState> = Vec::new();
@@ -60,8 +74,16 @@ impl ExploredStates {
             compassion: vec![],
         };
         let mut at = 0;
+        let (mut steps, mut layer) = (0_u32, all.len());
         while at < all.len() {
             budget.check()?;
+            if at == layer {
+                (steps, layer) = (steps.saturating_add(1), all.len());
+            }
+            if steps >= depth {
+                explored.next.resize(all.len(), vec![]);
+                break;
+            }
             let Some(next) = walked.next(interpreter, all[at], most, budget)? else {
                 return Ok(None);
             };
@@ -165,7 +187,6 @@ impl ExploredStates {
         for sub in query.formula.subs() {
             let of = |sub: SubId| truth[sub.index()].clone();
             let set = match query.formula.op(sub) {
-                Op::Const(constant) => self.all(constant),
                 Op::Atom(atom) => {
                     let states = self.states.iter();
                     let term = query.atoms[atom];
@@ -173,15 +194,15 @@ impl ExploredStates {
                         .map(|state| interpreter.truth(term, Env::state(state)))
                         .collect()
                 }
-                Op::Not(f) => not(&of(f)),
-                Op::And(f, g) => zip(&of(f), &of(g), |f, g| f && g),
-                Op::Or(f, g) => zip(&of(f), &of(g), |f, g| f || g),
-                Op::Implies(f, g) => zip(&of(f), &of(g), |f, g| !f || g),
-                Op::Iff(f, g) => zip(&of(f), &of(g), |f, g| f == g),
-                Op::Xor(f, g) => zip(&of(f), &of(g), |f, g| f != g),
                 Op::Linear(_) => unreachable!("only runs show linear-time formulas"),
                 Op::Path(Quantifier::Exists, path) => self.exists(query.rule, path, &of),
                 Op::Path(Quantifier::Forall, path) => self.forall(query.rule, path, &of),
+                op => {
+                    let at = |s: usize| connective(op, |sub: SubId| truth[sub.index()][s]);
+                    (0..self.states.len())
+                        .map(|s| at(s) == Some(true))
+                        .collect()
+                }
             };
             truth.push(set);
         }
@@ -381,13 +402,13 @@ impl ExploredStates {
     }
 
     /// States with a step into the set.
-    fn before(&self, set: &ExploredSet) -> ExploredSet {
+    pub(super) fn before(&self, set: &ExploredSet) -> ExploredSet {
         let states = self.next.iter();
         states.map(|next| next.iter().any(|&to| set[to])).collect()
     }
 
     /// States in `goal`, and states in `stay` with a path through `stay` into it.
-    fn reach(&self, stay: &ExploredSet, goal: &ExploredSet) -> ExploredSet {
+    pub(super) fn reach(&self, stay: &ExploredSet, goal: &ExploredSet) -> ExploredSet {
         let mut set = goal.clone();
         let mut open: Vec<usize> = (0..goal.len()).filter(|&state| goal[state]).collect();
         while let Some(state) = open.pop() {
@@ -402,7 +423,7 @@ impl ExploredStates {
     }
 
     /// States of the set with an infinite path within it, a fair one if asked.
-    fn fair_within(&self, set: &ExploredSet, fair: bool) -> ExploredSet {
+    pub(super) fn fair_within(&self, set: &ExploredSet, fair: bool) -> ExploredSet {
         let mut core = self.all(false);
         let mut open = self.components(set);
         while let Some(component) = open.pop() {

@@ -6,11 +6,12 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::{Expanded, LinearOp, Op, SubId};
-use wherefore_model::{Env, Interpreter, Query};
+use wherefore_model::{Env, Interpreter, Query, TermId};
 
+use super::connective;
 use super::explored::{ExploredSet, ExploredStates};
 
 /// So many operators of linear time are listed at most.
@@ -27,16 +28,20 @@ type Guess = Rc<[bool]>;
 pub(super) struct GuessedRuns {
     /// The explored state of each pair.
     pub(super) states: Vec<usize>,
-    pub(super) next: Vec<Vec<usize>>,
+    /// The system of the pairs, whose fair runs put nothing off for ever.
+    pub(super) product: ExploredStates,
     /// From which pairs a fair run goes on.
     pub(super) fair: ExploredSet,
     /// How many pairs are initial: the first ones.
     pub(super) initial: usize,
+    /// The atoms that read steps, and their truth in the step that each pair takes.
+    pub(super) of_steps: Vec<(SubId, TermId)>,
+    pub(super) step_truth: Vec<Vec<bool>>,
 }
 
 impl ExploredStates {
-    /// The runs from some states on which a formula is as said, whose atoms read states only; `None` if that would take
-    /// too long, or if the formula has bounds.
+    /// The runs from some states on which a formula is as said; `None` if that would take too long, or if the formula has
+    /// bounds.
     pub(super) fn guessed(
         &self,
         interpreter: &Interpreter<'_>,
@@ -46,13 +51,21 @@ impl ExploredStates {
         budget: &Budget,
     ) -> Run<Option<GuessedRuns>> {
         let operators: Vec<(SubId, LinearOp)> = linear(query).collect();
+        let of_steps = step_atoms(interpreter, query);
         let listed = |&(_, op): &(SubId, LinearOp)| op.expanded().is_some() || is_step(op);
-        if operators.len() > MOST_OPERATORS || !operators.iter().all(listed) {
+        let guessed = operators.len() + of_steps.len();
+        if guessed > MOST_OPERATORS || !operators.iter().all(listed) {
             return Ok(None);
         }
+        let mut free: Vec<SubId> = operators.iter().map(|(sub, _)| *sub).collect();
+        free.extend(of_steps.iter().map(|(sub, _)| *sub));
         let guesses: Vec<Vec<Guess>> = (0..self.states.len())
-            .map(|state| guesses(&self.states[state], interpreter, query, &operators))
+            .map(|state| guesses(&self.states[state], interpreter, query, &free))
             .collect();
+        let step_truth = |guess: &Guess| -> Vec<bool> {
+            let atoms = of_steps.iter();
+            atoms.map(|(sub, _)| guess[sub.index()]).collect()
+        };
         let root = query.formula.root().index();
         let starts = initial.iter().flat_map(|&state| {
             let guesses = guesses[state].iter().cloned();
@@ -68,7 +81,15 @@ impl ExploredStates {
         while let Some((state, guess)) = pairs.get(next.len()).cloned() {
             budget.check()?;
             let mut after = Vec::new();
+            let possible = match of_steps.is_empty() {
+                true => None,
+                false => Some(self.step_truths(interpreter, state, &of_steps, budget)?),
+            };
             for &to in &self.next[state] {
+                let step = (to, step_truth(&guess));
+                if possible.as_ref().is_some_and(|some| !some.contains(&step)) {
+                    continue;
+                }
                 for later in &guesses[to] {
                     tried += 1;
                     if !follows(&guess, later, &operators) {
@@ -90,10 +111,37 @@ impl ExploredStates {
         let product = self.with_guesses(&pairs, next, &operators);
         Ok(Some(GuessedRuns {
             fair: product.fair(),
+            step_truth: pairs.iter().map(|(_, guess)| step_truth(guess)).collect(),
             states: pairs.into_iter().map(|(state, _)| state).collect(),
-            next: product.next,
+            product,
             initial: first,
+            of_steps,
         }))
+    }
+
+    /// Where the steps of a state lead, with the truth of some conditions in them.
+    fn step_truths(
+        &self,
+        interpreter: &Interpreter<'_>,
+        state: usize,
+        conditions: &[(SubId, TermId)],
+        budget: &Budget,
+    ) -> Run<FxHashSet<(usize, Vec<bool>)>> {
+        let here = &self.states[state];
+        let mut found = FxHashSet::default();
+        for step in interpreter.steps(here, budget)? {
+            let env = Env {
+                state: here,
+                input: &step.input,
+                next: &step.next,
+            };
+            let conditions = conditions.iter();
+            let truth = conditions.map(|(_, term)| interpreter.truth(*term, env));
+            if let Some(to) = self.find(&step.next) {
+                found.insert((to, truth.collect()));
+            }
+        }
+        Ok(found)
     }
 
     /// The system of these pairs, whose fair runs put nothing off for ever.
@@ -129,32 +177,36 @@ fn is_step(op: LinearOp) -> bool {
     )
 }
 
-/// Every truth of the sub-formulas in a state: that of the operators is free, the rest follows from it.
+/// The atoms of a formula that read an input or the next state.
+fn step_atoms(interpreter: &Interpreter<'_>, query: &Query) -> Vec<(SubId, TermId)> {
+    let atom = |sub: SubId| match query.formula.op(sub) {
+        Op::Atom(atom) => Some((sub, query.atoms[atom])),
+        _ => None,
+    };
+    let atoms = query.formula.subs().filter_map(atom);
+    atoms
+        .filter(|(_, term)| !interpreter.reads_state_alone(*term))
+        .collect()
+}
+
+/// Every truth of the sub-formulas in a state: that of some is free, the rest follows from it.
 fn guesses(
     state: &[Value],
     interpreter: &Interpreter<'_>,
     query: &Query,
-    operators: &[(SubId, LinearOp)],
+    free: &[SubId],
 ) -> Vec<Guess> {
-    let choices = 0..1_usize << operators.len();
+    let choices = 0..1_usize << free.len();
     let guess = |choice: usize| {
         let mut truth: Vec<bool> = Vec::new();
         for sub in query.formula.subs() {
             let of = |f: SubId| truth[f.index()];
+            let bit = free.iter().position(|other| *other == sub);
             let is = match query.formula.op(sub) {
-                Op::Const(value) => value,
+                _ if bit.is_some() => bit.is_some_and(|bit| choice >> bit & 1 == 1),
                 Op::Atom(atom) => interpreter.truth(query.atoms[atom], Env::state(state)),
-                Op::Not(f) => !of(f),
-                Op::And(f, g) => of(f) && of(g),
-                Op::Or(f, g) => of(f) || of(g),
-                Op::Implies(f, g) => !of(f) || of(g),
-                Op::Iff(f, g) => of(f) == of(g),
-                Op::Xor(f, g) => of(f) != of(g),
-                Op::Linear(_) => {
-                    let bit = operators.iter().position(|(other, _)| *other == sub);
-                    bit.is_some_and(|bit| choice >> bit & 1 == 1)
-                }
-                Op::Path(..) => unreachable!("a linear-time formula has no path quantifier"),
+                op => connective(op, of)
+                    .unwrap_or_else(|| unreachable!("the truth of operators is free")),
             };
             truth.push(is);
         }

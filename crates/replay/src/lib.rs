@@ -15,6 +15,7 @@ mod explored;
 mod guessed;
 mod linear;
 mod linear_proof;
+mod loops;
 mod proof;
 mod rerun;
 mod runs;
@@ -267,14 +268,21 @@ impl<'a> EvidenceReplay<'a> {
 fn proposition(query: &Query, interpreter: &Interpreter<'_>, sub: SubId, env: Env<'_>) -> bool {
     let truth = |sub| deep(|| proposition(query, interpreter, sub, env));
     match query.formula.op(sub) {
-        Op::Const(value) => value,
         Op::Atom(atom) => interpreter.truth(query.atoms[atom], env),
-        Op::Not(f) => !truth(f),
-        Op::And(f, g) => truth(f) && truth(g),
-        Op::Or(f, g) => truth(f) || truth(g),
-        Op::Implies(f, g) => !truth(f) || truth(g),
-        Op::Iff(f, g) => truth(f) == truth(g),
-        Op::Xor(f, g) => truth(f) != truth(g),
-        Op::Path(..) | Op::Linear(_) => unreachable!("a proposition has no path operator"),
+        op => connective(op, truth).unwrap_or_else(|| unreachable!("it has no path operator")),
     }
+}
+
+/// The truth of a constant, or of a connective from that of its operands; `None` for everything else.
+fn connective(op: Op, of: impl Fn(SubId) -> bool) -> Option<bool> {
+    Some(match op {
+        Op::Const(value) => value,
+        Op::Not(f) => !of(f),
+        Op::And(f, g) => of(f) && of(g),
+        Op::Or(f, g) => of(f) || of(g),
+        Op::Implies(f, g) => !of(f) || of(g),
+        Op::Iff(f, g) => of(f) == of(g),
+        Op::Xor(f, g) => of(f) != of(g),
+        Op::Atom(_) | Op::Linear(_) | Op::Path(..) => return None,
+    })
 }

@@ -8,7 +8,7 @@ use wherefore_logic::{Bounds, Goal, LinearOp, Op, SubId};
 use wherefore_model::Env;
 use wherefore_proof::{Claim, OccurrenceId, ProofId, Rule, SegmentEnding};
 
-use super::{EvidenceReplay, Rechecked, ReplayFault, ensure};
+use super::{EvidenceReplay, Rechecked, ReplayFault, connective, ensure};
 
 /// Positions of an unrolled run are at most so many.
 const MOST_POSITIONS: usize = 20_000;
@@ -126,7 +126,6 @@ impl EvidenceReplay<'_> {
     fn truth_at(&self, along: &AlongRun, sub: SubId, at: usize) -> Result<bool, ReplayFault> {
         let of = |f: SubId| along.truth[f.index()][at];
         Ok(match self.query.formula.op(sub) {
-            Op::Const(value) => value,
             Op::Atom(atom) => {
                 let term = self.query.atoms[atom];
                 let here = OccurrenceId::new(along.run.occurrence(at));
@@ -141,17 +140,10 @@ impl EvidenceReplay<'_> {
                 };
                 self.interpreter.truth(term, env)
             }
-            Op::Not(f) => !of(f),
-            Op::And(f, g) => of(f) && of(g),
-            Op::Or(f, g) => of(f) || of(g),
-            Op::Implies(f, g) => !of(f) || of(g),
-            Op::Iff(f, g) => of(f) == of(g),
-            Op::Xor(f, g) => of(f) != of(g),
             Op::Linear(op) => along.says(op, at),
-            Op::Path(..) => {
-                return Err(ReplayFault::Wrong(
-                    "a run shows nothing about all paths".into(),
-                ));
+            op => {
+                let quantified = || "a run shows nothing about all paths".into();
+                connective(op, of).ok_or_else(|| ReplayFault::Wrong(quantified()))?
             }
         })
     }

@@ -4,6 +4,7 @@
 //! must fall, and regions are explored anew. Only the system of equations is shared with the builder.
 
 mod explored;
+mod lengths;
 mod proof;
 mod runs;
 mod sentences;

@@ -7,10 +7,13 @@
 
 mod chances;
 mod choices;
+mod distance;
 mod lengths;
+mod pieces;
 mod reaches;
 mod reasons;
 mod runs;
+mod shorter_runs;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -174,9 +177,16 @@ impl<'a> SentenceBase<'a> {
         ExploredStates::from(self.model, interpreter, walked, starts, most, &self.budget)
     }
 
+    /// Whether the query is about runs. A formula without operators is, if it reads the first step.
+    fn is_of_runs(&self) -> bool {
+        let mut atoms = self.query.atoms.iter();
+        self.query.formula.is_linear()
+            || !atoms.all(|&atom| self.interpreter.reads_state_alone(atom))
+    }
+
     /// What the query says of explored states.
     fn about(&self, states: Arc<ExploredStates>, initial: Vec<usize>) -> Surroundings {
-        let linear = self.query.formula.is_linear();
+        let linear = self.is_of_runs();
         Surroundings {
             truth: match linear {
                 true => vec![],
@@ -199,7 +209,7 @@ impl<'a> SentenceChecker<'a> {
         let by_run = root.is_some_and(|node| node.rule == Some(Rule::Run));
         Self {
             evidence,
-            is_run: by_run || base.query.formula.is_linear(),
+            is_run: by_run || base.is_of_runs(),
             base,
             following: OnceCell::new(),
             steps: RefCell::default(),
@@ -254,6 +264,7 @@ impl<'a> SentenceChecker<'a> {
                 says,
             } => self.reached(states, *going_on, says),
             Assertion::Noted(note) => self.noted(note),
+            Assertion::Distance(distance, quantity) => self.distance(*distance, *quantity),
         }
     }
 

@@ -201,7 +201,7 @@ impl EvidenceReplay<'_> {
             .find(self.values(region.at))
             .expect("what follows is explored");
         ensure(truth[goal.sub.index()][start] == goal.holds, || {
-            "a region does not show what it should".into()
+            "what can follow from there does not show it".into()
         })?;
         let live = |fair: bool| match fair {
             true => explored.with_path(PathRule::FairInfinite),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use wherefore_smt::{Deadlock, SolverTrace};
 
-use wherefore_proof::SolverReason;
+use wherefore_proof::{ProofStart, SolverReason, StateReason};
 pub use wherefore_proof::{SmtCertificate, SmtStart};
 
 use crate::process::ProcessLimits;
@@ -138,6 +138,28 @@ pub struct RefutationRun {
     pub trace: SolverTrace,
 }
 
+/// Why something exists: runs that our own evaluator replayed, and what is proved of their states.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SmtWitness {
+    /// The runs, as those of a refutation; none were found if empty.
+    pub runs: Vec<RefutationRun>,
+    /// What the property says of all paths from states of the runs.
+    pub claims: Vec<SmtClaim>,
+}
+
+/// What is proved of a state of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SmtClaim {
+    /// The run.
+    pub run: usize,
+    /// The state of it.
+    pub state: usize,
+    /// What is true there, as people write it: `AF (c > 5)`.
+    pub formula: String,
+    /// Why.
+    pub proof: SmtProof,
+}
+
 /// Something that was tried without success: "ranking functions (none found)".
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SmtAttempt {
@@ -174,8 +196,8 @@ pub struct SmtAnswer {
     pub verdict: SmtVerdict,
     /// Why there is no answer: whole sentences, as "No solver is installed.".
     pub reached: Vec<String>,
-    /// Runs that show a property that holds because some path exists, as those of a refutation; none were found if empty.
-    pub witness: Vec<RefutationRun>,
+    /// What shows a property that holds because some path exists.
+    pub witness: SmtWitness,
     /// What was tried in vain, and how far it came.
     pub tried: Vec<SmtAttempt>,
     /// What is worth knowing beside the verdict: dead ends, what was flattened; whole sentences.
@@ -194,7 +216,7 @@ impl SmtAnswer {
         Self {
             verdict: SmtVerdict::Unknown,
             reached,
-            witness: Vec::new(),
+            witness: SmtWitness::default(),
             tried: Vec::new(),
             remarks: Vec::new(),
             vacuous: None,
@@ -213,6 +235,23 @@ impl SmtAnswer {
     }
 }
 
+impl SmtClaim {
+    /// The claim as a reason for people.
+    pub fn reason(&self, endless_only: bool) -> StateReason {
+        let start = ProofStart::Step {
+            run: self.run,
+            step: self.state,
+        };
+        StateReason {
+            formula: self.formula.clone(),
+            reason: SolverReason {
+                start,
+                ..self.proof.reason(endless_only)
+            },
+        }
+    }
+}
+
 impl SmtProof {
     /// The proof as a reason for people; `endless_only` says that runs that end are left out.
     pub fn reason(&self, endless_only: bool) -> SolverReason {
@@ -223,7 +262,8 @@ impl SmtProof {
             claims: claims.map(|obligation| obligation.claim.clone()).collect(),
             checked_by: self.checked_by.clone(),
             endless_only,
-            after_run: false,
+            start: ProofStart::Initial,
+            at_states: Vec::new(),
         }
     }
 }

@@ -104,7 +104,7 @@ fn search(
     let stuck = search.stuck(rank);
     let terms = search.kripke.terms();
     for (claim, query) in [
-        ("the way begins as it must be", begins),
+        ("the way begins in states where it may begin", begins),
         (
             "from every state on the way some step makes the rank fall",
             stuck,

@@ -123,7 +123,8 @@ fn search(
                     }
                 };
                 all_none = false;
-                let Some(alone) = started_at_the_end(&kripke, &trace) else {
+                let last = trace.states.len() - 1;
+                let Some(alone) = started_at(&kripke, &trace, last) else {
                     return Ok(None);
                 };
                 if let Some(proof) = proved(&alone, &denied, choices, budget) {
@@ -158,7 +159,8 @@ fn at_an_end(
     let ended = SmtCtl::And(vec![SmtCtl::Atom(dead), denied.clone()]);
     for way in 0..=MOST_WAY {
         if let Proposed::State(trace) = propose(&ending, &ended, way, 1, choices, budget)? {
-            let Some(alone) = started_at_the_end(kripke, &trace) else {
+            let last = trace.states.len() - 1;
+            let Some(alone) = started_at(kripke, &trace, last) else {
                 return Ok(None);
             };
             let proof = proved(&alone, denied, choices, budget);
@@ -238,8 +240,12 @@ fn propose(
     })
 }
 
-/// The one system of a run, started in the last state of it; none if a value has no name.
-fn started_at_the_end(kripke: &PlaceGraph, trace: &SolverTrace) -> Option<PlaceGraph> {
+/// The one system of a run, started in a state of it; none if a value has no name.
+pub(crate) fn started_at(
+    kripke: &PlaceGraph,
+    trace: &SolverTrace,
+    state: usize,
+) -> Option<PlaceGraph> {
     let mut alone = kripke.clone();
     // Axioms fix the parameters, so that the proof is about this one system in all of its states.
     let mut fixed = vec![alone.axioms];
@@ -248,7 +254,7 @@ fn started_at_the_end(kripke: &PlaceGraph, trace: &SolverTrace) -> Option<PlaceG
     }
     let mut parts = Vec::new();
     let current = alone.system.current();
-    for (symbol, meaning) in current.into_iter().zip(trace.states.last()?) {
+    for (symbol, meaning) in current.into_iter().zip(trace.states.get(state)?) {
         parts.push(equation(&mut alone, symbol, meaning)?);
     }
     alone.axioms = alone.terms().and(&fixed);
@@ -256,7 +262,8 @@ fn started_at_the_end(kripke: &PlaceGraph, trace: &SolverTrace) -> Option<PlaceG
     Some(alone)
 }
 
-fn equation(
+/// That a symbol is this value; none if the value has no name.
+pub(crate) fn equation(
     kripke: &mut PlaceGraph,
     symbol: wherefore_smt::SymbolId,
     meaning: &TraceMeaning,
@@ -271,7 +278,7 @@ fn equation(
 }
 
 /// A proof that a formula holds in every initial state, by the engines that prove.
-fn proved(
+pub(crate) fn proved(
     kripke: &PlaceGraph,
     formula: &SmtCtl,
     choices: &SmtOptions,

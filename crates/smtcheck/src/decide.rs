@@ -6,9 +6,7 @@ use wherefore_base::{Budget, IndexVec};
 use wherefore_logic::{AtomId, Formula, Quantifier as For};
 use wherefore_smt::{Deadlock, SmtCtl, SmtProperty, SmtPropertyKind, SmtTermId, TermSystem};
 
-use crate::answer::{
-    RefutationRun, SmtAnswer, SmtCertificate, SmtObligation, SmtOptions, SmtProof, SmtVerdict,
-};
+use crate::answer::{SmtAnswer, SmtCertificate, SmtObligation, SmtOptions, SmtProof, SmtVerdict};
 use crate::asker::{Script, TermSession};
 use crate::auto::{Pace, decide_part, theory_claim};
 use crate::finding::SmtFinding;
@@ -20,10 +18,6 @@ use crate::process::ProcessLimits;
 use crate::solver::Satisfiability;
 use crate::stable::stable;
 use crate::theory::Theory;
-use crate::unroll::{From, SmtUnrolling, chooses_paths, speaks_of_all_paths};
-
-/// The most steps of a witness.
-const WITNESS_STEPS: usize = 64;
 
 /// How long a question beside the main one may take.
 const ASIDE: Duration = Duration::from_secs(3);
@@ -220,36 +214,6 @@ fn answered(
     answer
 }
 
-/// Runs that show a property that is known to hold and says of some paths that they exist; none where nothing of a few
-/// steps shows it, or it says something of all paths.
-pub fn witness(
-    system: &TermSystem,
-    property: &SmtProperty,
-    choices: &SmtOptions,
-    budget: &Budget,
-) -> Vec<RefutationRun> {
-    let mut kripke = PlaceGraph::new(system, choices.deadlock);
-    let (Some(formula), Some(solver)) = (property.ctl(kripke.terms()), choices.solvers.first())
-    else {
-        return Vec::new();
-    };
-    let claimed = formula.negation_normal(kripke.terms());
-    if speaks_of_all_paths(&claimed) || !chooses_paths(&claimed) {
-        return Vec::new();
-    }
-    // What shows the property is what refutes its denial.
-    let denied = formula.negated(kripke.terms());
-    SmtUnrolling {
-        kripke: &kripke,
-        formula: &denied,
-        from: From::Init,
-        bound: choices.bound.min(WITNESS_STEPS),
-        solver,
-        limits: choices.limits,
-    }
-    .runs_only(&budget.within(ASIDE))
-}
-
 /// The theory of a property as queries that can be run by hand, one for each part of it.
 ///
 /// # Errors
@@ -402,7 +366,12 @@ impl Aside {
 }
 
 /// Lets the other solvers discharge the obligations again.
-fn rechecked(mut proof: SmtProof, choices: &SmtOptions, pace: Pace, budget: &Budget) -> SmtProof {
+pub(crate) fn rechecked(
+    mut proof: SmtProof,
+    choices: &SmtOptions,
+    pace: Pace,
+    budget: &Budget,
+) -> SmtProof {
     if choices.recheck.is_zero() {
         return proof;
     }

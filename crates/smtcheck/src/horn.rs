@@ -239,7 +239,7 @@ impl Clauses {
         let claims = [
             "every initial state satisfies the invariant",
             "every step from the invariant leads to the invariant",
-            "every state of the invariant is as it must be",
+            "every state of the invariant satisfies the condition",
         ];
         let clauses = [&self.initial, &self.step, &self.good];
         let mut obligations = Vec::new();

@@ -42,9 +42,9 @@ pub(crate) fn induction(
         }
         bases.push(SmtObligation {
             claim: match states {
-                1 => "every initial state is as it must be".to_string(),
+                1 => "every initial state satisfies the condition".to_string(),
                 _ => format!(
-                    "so is every state {} steps after an initial one",
+                    "so does every state {} steps after an initial one",
                     states - 1
                 ),
             },

@@ -85,6 +85,14 @@ impl PlaceGraph {
         self.copy(true)
     }
 
+    /// A new truth value, a constant.
+    pub(crate) fn flag(&mut self) -> SymbolId {
+        let name = format!("@?{}", self.constants.len());
+        let flag = self.system.terms.declare(name, &[], SortId::BOOL);
+        self.constants.push(flag);
+        flag
+    }
+
     /// The symbols of a place, in the order of the parts of the state.
     pub(crate) fn symbols(&self, place: StateCopy) -> &[SymbolId] {
         &self.places[place]

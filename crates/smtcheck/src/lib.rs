@@ -12,7 +12,7 @@
 //!   (invariants, promises with a step counter), `horn` (Spacer), `induction`, `relatives`, `rank`, `fair` and `distance` (to a goal,
 //!   see `toward` and `approach`; guesses in `ranking`, `ring`, `fit`), `choice` (ranks where steps may be chosen, see `cases`), `recurrent` and
 //!   `endless` (runs without end), `never`, `contrary` (from one state), `nested` (formulas inside others),
-//!   `stable`, `linear` (by a tableau), `some`.
+//!   `stable`, `linear` (by a tableau), `some`; `witness` looks for runs that show what holds.
 //! - `decide` looks for contradictions and dead ends first, splits conjunctions, and has proofs checked by the other
 //!   solvers; `auto` lets the engines race.
 
@@ -60,14 +60,16 @@ mod toward;
 mod traces;
 mod trouble;
 mod unroll;
+mod witness;
 
 pub use answer::{
-    RefutationRun, SmtAnswer, SmtAttempt, SmtCertificate, SmtEngine, SmtObligation, SmtOptions,
-    SmtProof, SmtRefutation, SmtStart, SmtVerdict,
+    RefutationRun, SmtAnswer, SmtAttempt, SmtCertificate, SmtClaim, SmtEngine, SmtObligation,
+    SmtOptions, SmtProof, SmtRefutation, SmtStart, SmtVerdict, SmtWitness,
 };
-pub use decide::{decide, decide_formula, theory_query, witness};
+pub use decide::{decide, decide_formula, theory_query};
 pub use find::{Sought, find};
 pub use portfolio::{SolverReply, ask_all};
 pub use process::ProcessLimits;
 pub use solver::{Satisfiability, SmtSolver, SolverDialogue, SolverKind};
 pub use trouble::SolverTrouble;
+pub use witness::witness;

@@ -9,9 +9,10 @@
 use wherefore_base::deep;
 use wherefore_logic::Quantifier;
 use wherefore_smt::eval::holds;
-use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SmtValuation};
+use wherefore_smt::{Deadlock, SmtCtl, SmtTermId, SmtValuation, SmtValue, SymbolId};
 
 use crate::kripke::{PlaceEdge, PlaceGraph, StateCopy};
+use crate::quantified::bounded_term;
 
 /// How a bounded formula relates to the formula itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +21,9 @@ pub(crate) enum BoundedReading {
     AtMost,
     /// It implies the formula.
     Surely,
+    /// Together with what it claims of states it implies the formula: what is said of all paths from a state is left to
+    /// a proof, see [`PlanWitness::claims`]. A look so many steps ahead proposes states for which there may be one.
+    Claiming(usize),
 }
 
 /// What has to be found.
@@ -35,6 +39,19 @@ pub(crate) enum WitnessPlan {
     Step(PlaceEdge, Box<WitnessPlan>),
     /// A path.
     Path(Box<PathPlan>),
+    /// A formula about all paths, which somebody else must prove at a place.
+    Claim(Box<ClaimPlan>),
+}
+
+/// A formula about all paths from a place.
+#[derive(Clone, Debug)]
+pub(crate) struct ClaimPlan {
+    formula: SmtCtl,
+    place: StateCopy,
+    /// Whether the formula is claimed at the place, and not only looked at: a truth value that the solver chooses.
+    flag: SymbolId,
+    /// What a look ahead says of the formula at the place.
+    ahead: SmtTermId,
 }
 
 /// A path: at each place either the goal holds, or what has to stay holds and the path goes on.
@@ -65,6 +82,8 @@ pub(crate) struct PlanWitness {
     pub(crate) back: Option<usize>,
     /// What hangs on a state of the run.
     pub(crate) branches: Vec<(usize, PlanWitness)>,
+    /// What must be proved of a state of the run.
+    pub(crate) claims: Vec<(usize, SmtCtl)>,
 }
 
 impl WitnessPlan {
@@ -106,7 +125,17 @@ impl WitnessPlan {
             SmtCtl::WeakUntil(Quantifier::Exists, stay, goal) => {
                 Self::path(kripke, stay, goal, false, at, steps, bounded)
             }
-            _ => None,
+            _ => {
+                let BoundedReading::Claiming(look) = bounded else {
+                    return None;
+                };
+                Some(WitnessPlan::Claim(Box::new(ClaimPlan {
+                    formula: formula.clone(),
+                    place: at,
+                    flag: kripke.flag(),
+                    ahead: look_ahead(kripke, formula, at, look),
+                })))
+            }
         }
     }
 
@@ -137,7 +166,7 @@ impl WitnessPlan {
             all.collect::<Option<Vec<WitnessPlan>>>()
         };
         let (stay, goal) = (plans(kripke, stay)?, plans(kripke, goal)?);
-        let loops = !strong && bounded == BoundedReading::Surely;
+        let loops = !strong && bounded != BoundedReading::AtMost;
         let last = places[places.len() - 1];
         let back = match loops {
             true => places.iter().map(|&to| kripke.edge(last, to)).collect(),
@@ -182,6 +211,30 @@ impl WitnessPlan {
                 kripke.terms().and(&[step, then])
             }
             WitnessPlan::Path(path) => path.term(kripke),
+            WitnessPlan::Claim(claim) => {
+                let terms = kripke.terms();
+                let flag = terms.var(claim.flag);
+                terms.and(&[flag, claim.ahead])
+            }
+        }
+    }
+
+    /// The formulas that must be proved of places, with the truth values that say whether they are claimed there.
+    pub(crate) fn claims<'a>(&'a self, out: &mut Vec<(&'a SmtCtl, StateCopy, SymbolId)>) {
+        match self {
+            WitnessPlan::Here(..) => {}
+            WitnessPlan::All(parts) | WitnessPlan::Any(parts) => {
+                for part in parts {
+                    deep(|| part.claims(out));
+                }
+            }
+            WitnessPlan::Step(_, then) => deep(|| then.claims(out)),
+            WitnessPlan::Path(path) => {
+                for part in path.stay.iter().chain(&path.goal) {
+                    deep(|| part.claims(out));
+                }
+            }
+            WitnessPlan::Claim(claim) => out.push((&claim.formula, claim.place, claim.flag)),
         }
     }
 
@@ -192,12 +245,7 @@ impl WitnessPlan {
         start: StateCopy,
         values: &SmtValuation,
     ) -> Option<PlanWitness> {
-        let alone = || PlanWitness {
-            places: vec![start],
-            edges: Vec::new(),
-            back: None,
-            branches: Vec::new(),
-        };
+        let alone = || PlanWitness::at(start);
         match self {
             WitnessPlan::Here(place, term) => {
                 let term = kripke.at(*term, *place);
@@ -222,6 +270,13 @@ impl WitnessPlan {
                 Some(after(start, edge.clone(), then))
             }
             WitnessPlan::Path(path) => path.witness(kripke, values),
+            WitnessPlan::Claim(claim) => {
+                let claimed = values.get(claim.flag) == Some(&SmtValue::Bool(true));
+                claimed.then(|| PlanWitness {
+                    claims: vec![(0, claim.formula.clone())],
+                    ..alone()
+                })
+            }
         }
     }
 }
@@ -284,6 +339,7 @@ impl PathPlan {
             edges: Vec::new(),
             back: None,
             branches: Vec::new(),
+            claims: Vec::new(),
         };
         for (at, &place) in self.places.iter().enumerate() {
             run.places.push(place);
@@ -320,6 +376,17 @@ impl PathPlan {
 }
 
 impl PlanWitness {
+    /// A state, and nothing to show beside it.
+    fn at(start: StateCopy) -> Self {
+        Self {
+            places: vec![start],
+            edges: Vec::new(),
+            back: None,
+            branches: Vec::new(),
+            claims: Vec::new(),
+        }
+    }
+
     /// Hangs what starts at a state of this run on it, unless it says nothing.
     fn hang(&mut self, at: usize, other: PlanWitness) {
         if !other.edges.is_empty() {
@@ -327,6 +394,8 @@ impl PlanWitness {
         } else {
             let branches = other.branches.into_iter().map(|(_, branch)| (at, branch));
             self.branches.extend(branches);
+            let claims = other.claims.into_iter().map(|(_, claim)| (at, claim));
+            self.claims.extend(claims);
         }
     }
 
@@ -342,6 +411,9 @@ impl PlanWitness {
             .into_iter()
             .map(|(at, branch)| (at + end, branch));
         self.branches.extend(branches);
+        let claims = other.claims.into_iter();
+        self.claims
+            .extend(claims.map(|(at, claim)| (at + end, claim)));
         self
     }
 }
@@ -351,12 +423,7 @@ fn joined(start: StateCopy, all: Vec<PlanWitness>) -> PlanWitness {
     let mut all = all;
     let main = match all.iter().position(|witness| !witness.edges.is_empty()) {
         Some(at) => all.remove(at),
-        None => PlanWitness {
-            places: vec![start],
-            edges: Vec::new(),
-            back: None,
-            branches: Vec::new(),
-        },
+        None => PlanWitness::at(start),
     };
     let mut main = main;
     for other in all {
@@ -369,10 +436,21 @@ fn after(start: StateCopy, edge: PlaceEdge, then: PlanWitness) -> PlanWitness {
     let run = PlanWitness {
         places: vec![start, edge.to],
         edges: vec![edge],
-        back: None,
-        branches: Vec::new(),
+        ..PlanWitness::at(start)
     };
     run.then(then)
+}
+
+/// What a look so many steps ahead from a place says of a formula: nothing if there is no such look.
+fn look_ahead(kripke: &mut PlaceGraph, formula: &SmtCtl, at: StateCopy, look: usize) -> SmtTermId {
+    let readings = [BoundedReading::AtMost, BoundedReading::Surely];
+    let ahead = match look {
+        0 => None,
+        look => readings
+            .into_iter()
+            .find_map(|bounded| bounded_term(kripke, formula, at, look, bounded)),
+    };
+    ahead.unwrap_or_else(|| kripke.terms().bool(true))
 }
 
 fn is_true(kripke: &PlaceGraph, term: SmtTermId, values: &SmtValuation) -> bool {

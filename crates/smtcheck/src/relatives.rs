@@ -70,7 +70,7 @@ fn search(
     }
     let mut duties = obligations(&kripke, init, trans, invariant, "the invariant");
     duties.push(SmtObligation {
-        claim: "every state of the invariant is as it must be".to_string(),
+        claim: "every state of the invariant satisfies the condition".to_string(),
         query: Script::query(kripke.terms(), "ALL", &[escapes]),
     });
     Ok(Some(SmtProof {

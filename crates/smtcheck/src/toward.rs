@@ -75,11 +75,12 @@ impl LivenessGoal {
         let all = work.terms().and(&[axioms, passed, broken]);
         let all = work.at(all, at);
         if !refuted(&mut work, asker, all, budget)? {
-            let why = "the way to the goal is not known to be as it must be";
+            let why =
+                "not every state on the way to the goal is known to satisfy what must hold there";
             return Ok(Err(vec![SmtAttempt::new("ranking functions", why)]));
         }
         Ok(Ok(Some(SmtObligation {
-            claim: "every state on the way is as it must be".to_string(),
+            claim: "every state on the way satisfies what must hold until the goal".to_string(),
             query: Script::query(work.terms(), "ALL", &[all]),
         })))
     }

@@ -1,7 +1,7 @@
 //! From the values of a solver to runs that are replayed.
 
 use wherefore_base::Budget;
-use wherefore_smt::{SmtValuation, SmtValue, SolverTrace, SymbolId, TraceMeaning};
+use wherefore_smt::{SmtCtl, SmtValuation, SmtValue, SolverTrace, SymbolId, TraceMeaning};
 
 use crate::answer::RefutationRun;
 use crate::asker::TermSession;
@@ -9,6 +9,20 @@ use crate::kripke::{PlaceEdge, PlaceGraph, StateCopy};
 use crate::plan::{PlanWitness, WitnessPlan};
 use crate::reading::ModelReader;
 use crate::trouble::SolverTrouble;
+
+/// Something that must be proved of a state of a run.
+pub(crate) struct ClaimAt {
+    pub(crate) run: usize,
+    pub(crate) state: usize,
+    pub(crate) formula: SmtCtl,
+}
+
+/// Runs, and what must be proved of their states.
+#[derive(Default)]
+pub(crate) struct ClaimingRuns {
+    pub(crate) runs: Vec<RefutationRun>,
+    pub(crate) claims: Vec<ClaimAt>,
+}
 
 /// The runs that a plan found, if our own evaluator agrees with all of it; otherwise a sentence that says why not.
 pub(crate) fn runs(
@@ -19,6 +33,19 @@ pub(crate) fn runs(
     from_initial: bool,
     budget: &Budget,
 ) -> Result<Result<Vec<RefutationRun>, String>, SolverTrouble> {
+    let found = runs_and_claims(kripke, asker, plan, start, from_initial, budget)?;
+    Ok(found.map(|found| found.runs))
+}
+
+/// The same, with what must be proved of states of the runs.
+pub(crate) fn runs_and_claims(
+    kripke: &mut PlaceGraph,
+    asker: &mut TermSession,
+    plan: &WitnessPlan,
+    start: StateCopy,
+    from_initial: bool,
+    budget: &Budget,
+) -> Result<Result<ClaimingRuns, String>, SolverTrouble> {
     let mut symbols = kripke.system.parameters.clone();
     symbols.extend(kripke.all_symbols());
     let info = |symbol: &SymbolId| kripke.system.terms.info(*symbol);
@@ -59,9 +86,9 @@ pub(crate) fn runs(
         parameters: parameters.collect(),
         ..SolverTrace::default()
     };
-    let mut branches = Vec::new();
-    collect(kripke, &witness, None, &base, &values, &mut branches);
-    for (number, branch) in branches.iter().enumerate() {
+    let mut found = ClaimingRuns::default();
+    collect(kripke, &witness, None, &base, &values, &mut found);
+    for (number, branch) in found.runs.iter().enumerate() {
         if branch
             .trace
             .replay(&kripke.system, from_initial && number == 0)
@@ -70,7 +97,7 @@ pub(crate) fn runs(
             return Ok(Err("one is found, but its replay fails".to_string()));
         }
     }
-    Ok(Ok(branches))
+    Ok(Ok(found))
 }
 
 /// The run along places that a solver found, replayed by our own evaluator; none if a value cannot be read or the replay
@@ -120,9 +147,9 @@ fn collect(
     from: Option<(usize, usize)>,
     base: &SolverTrace,
     values: &SmtValuation,
-    out: &mut Vec<RefutationRun>,
+    out: &mut ClaimingRuns,
 ) {
-    let number = out.len();
+    let number = out.runs.len();
     let inputs = kripke.system.inputs.len();
     let meanings = |symbols: &[SymbolId]| {
         symbols
@@ -144,7 +171,13 @@ fn collect(
         back: witness.back,
         ..base.clone()
     };
-    out.push(RefutationRun { from, trace });
+    out.runs.push(RefutationRun { from, trace });
+    let claims = witness.claims.iter().map(|(at, claim)| ClaimAt {
+        run: number,
+        state: *at,
+        formula: claim.clone(),
+    });
+    out.claims.extend(claims);
     for (at, branch) in &witness.branches {
         collect(kripke, branch, Some((number, *at)), base, values, out);
     }

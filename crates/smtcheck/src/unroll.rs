@@ -385,7 +385,7 @@ fn has_paths(formula: &SmtCtl) -> bool {
 /// The formula in which every path that is chosen goes on fairly: where there is fairness, what a finite path reaches must
 /// be followed by a fair loop.
 pub(crate) fn fair_paths(kripke: &mut PlaceGraph, formula: &SmtCtl) -> SmtCtl {
-    use wherefore_logic::Quantifier::Exists;
+    use wherefore_logic::Quantifier::{Exists, Forall};
     if kripke.system.fairness.is_empty() {
         return formula.clone();
     }
@@ -398,6 +398,12 @@ pub(crate) fn fair_paths(kripke: &mut PlaceGraph, formula: &SmtCtl) -> SmtCtl {
         Box::new(SmtCtl::And(vec![*go(kripke, f), fair.clone()]))
     };
     match formula {
+        // What is said of all paths is said of the fair ones among them as it is.
+        SmtCtl::Next(Forall, _)
+        | SmtCtl::Finally(Forall, _)
+        | SmtCtl::Globally(Forall, _)
+        | SmtCtl::Until(Forall, ..)
+        | SmtCtl::WeakUntil(Forall, ..) => formula.clone(),
         SmtCtl::Atom(_) => formula.clone(),
         SmtCtl::Not(inner) => SmtCtl::Not(go(kripke, inner)),
         SmtCtl::And(parts) => SmtCtl::And(parts.iter().map(|f| *go(kripke, f)).collect()),

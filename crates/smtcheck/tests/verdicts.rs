@@ -374,7 +374,7 @@ fn what_can_happen_has_a_run_that_our_own_evaluator_replays() {
     for (formula, steps) in [("(ctl.EF (= c 5))", 2), ("(ctl.EX (ctl.EX (= c 6)))", 2)] {
         let property = scope.property(&mut system, "it", FileId::new(0), formula);
         let property = property.expect("a formula");
-        let runs = witness(&system, &property, &choices, &budget);
+        let runs = witness(&system, &property, &choices, &budget).runs;
         let [run] = &runs[..] else {
             panic!("{formula}: {runs:?}");
         };
@@ -384,5 +384,72 @@ fn what_can_happen_has_a_run_that_our_own_evaluator_replays() {
     // What is said of all paths is shown by no run.
     let property = scope.property(&mut system, "all", FileId::new(0), "(ctl.AF (> c 5))");
     let property = property.expect("a formula");
-    assert!(witness(&system, &property, &choices, &budget).is_empty());
+    assert!(
+        witness(&system, &property, &choices, &budget)
+            .runs
+            .is_empty()
+    );
+}
+
+#[test]
+fn what_is_said_of_all_runs_from_a_state_is_proved_of_that_state() {
+    let Some(solvers) = solvers() else { return };
+    // Once it is started it counts for ever; before, it may wait.
+    let read = wherefore_smt::read(
+        "started",
+        FileId::new(0),
+        "(declare-fun c () Int) (declare-fun c1 () Int)
+         (declare-fun m () Bool) (declare-fun m1 () Bool)
+         (define-fun .c () Int (! c :next c1))
+         (define-fun .m () Bool (! m :next m1))
+         (define-fun .init () Bool (! (and (= c 0) (not m)) :init true))
+         (define-fun wait () Bool (and (not m) (not m1) (= c1 c)))
+         (define-fun go () Bool (and (not m) m1 (= c1 c)))
+         (define-fun up () Bool (and m m1 (= c1 (+ c 1))))
+         (define-fun .trans () Bool (! (or wait go up) :trans true))",
+    );
+    let mut system = read.system;
+    let mut scope = read.scope;
+    let choices = SmtOptions {
+        solvers,
+        ..SmtOptions::default()
+    };
+    let budget = Budget::unlimited();
+    // How many steps the run has, and what must be proved of a state of it.
+    let cases = [
+        ("(ctl.EX (ctl.AF (> c 3)))", 1, &["AF (c > 3)"][..]),
+        (
+            "(ctl.EF (and (= c 2) (ctl.AG (> c 1))))",
+            3,
+            &["AG (c > 1)"],
+        ),
+        ("(ctl.EF (ctl.AF (= c 2)))", 1, &["AF (c = 2)"]),
+        (
+            "(and (ctl.EF (= c 1)) (ctl.AG (>= c 0)))",
+            2,
+            &["AG (c >= 0)"],
+        ),
+        (
+            "(ctl.EG (and (not m) (ctl.AG (>= c 0))))",
+            0,
+            &["AG (c >= 0)"],
+        ),
+    ];
+    for (formula, steps, proved) in cases {
+        let property = scope.property(&mut system, "it", FileId::new(0), formula);
+        let property = property.expect("a formula");
+        let found = witness(&system, &property, &choices, &budget);
+        let [run] = &found.runs[..] else {
+            panic!("{formula}: {found:?}");
+        };
+        assert_eq!(run.trace.states.len(), steps + 1, "{formula}");
+        assert_eq!(run.trace.replay(&system, true), Ok(()), "{formula}");
+        let claims = found.claims.iter().map(|claim| claim.formula.as_str());
+        assert_eq!(claims.collect::<Vec<_>>(), proved, "{formula}");
+    }
+    // No state has both: nothing is shown that is not proved.
+    let none = "(ctl.EF (and m (ctl.AF (< c 0))))";
+    let property = scope.property(&mut system, "none", FileId::new(0), none);
+    let found = witness(&system, &property.expect("a formula"), &choices, &budget);
+    assert_eq!(found, wherefore_smtcheck::SmtWitness::default());
 }

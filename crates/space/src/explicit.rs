@@ -17,6 +17,7 @@ mod orbit;
 mod plan;
 mod raw;
 mod reach;
+mod restrict;
 mod scc;
 mod search;
 mod store;
@@ -34,6 +35,7 @@ use wherefore_model::{Model, SpaceEngine, Swap, TermId, VarId};
 
 pub use explore::{ExplorationCounts, ExplorationLimits, GrowthSigns, SpaceTooLarge};
 pub use reach::ReachedState;
+pub use restrict::ExplicitStepId;
 pub use scc::fair_part;
 pub use weights::StateWeights;
 

@@ -11,7 +11,7 @@ const SCAN: usize = 16;
 ///
 /// Invariant: variables fill the words in declaration order from the most significant bit on, and
 /// none crosses a word; so words compare as states do, and unused bits are zero.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct StateLayout {
     words: usize,
     fields: Vec<PackedField>,

@@ -32,9 +32,11 @@ impl AnalysisOutlook {
     /// The outlook of a property whose graph this is.
     pub fn of(graph: &Tagged<'_>) -> Self {
         match (graph.reading(), graph.prospect()) {
-            (TagReading::Inevitable, Prospect::Certain) => AnalysisOutlook::Holds,
-            (TagReading::Inevitable, Prospect::Never) => AnalysisOutlook::AlwaysViolated,
-            (TagReading::Inevitable, _) => AnalysisOutlook::Mixed,
+            (reading, Prospect::Certain) if reading.is_of_whole_runs() => AnalysisOutlook::Holds,
+            (reading, Prospect::Never) if reading.is_of_whole_runs() => {
+                AnalysisOutlook::AlwaysViolated
+            }
+            (reading, _) if reading.is_of_whole_runs() => AnalysisOutlook::Mixed,
             (_, Prospect::Never) => AnalysisOutlook::Holds,
             (_, Prospect::Certain) => AnalysisOutlook::AlwaysViolated,
             (_, Prospect::Stuck) => AnalysisOutlook::NoGoodStep,

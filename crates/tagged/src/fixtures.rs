@@ -111,7 +111,7 @@ pub(crate) fn question(actions: IndexVec<ActionId, LabelSet>, form: PropertyForm
 pub(crate) fn tagged<'a>(lts: &'a Lts, texts: &[&str], reading: TagReading) -> Tagged<'a> {
     let monitor = match reading {
         TagReading::Branching | TagReading::Fate => never(lts, texts),
-        TagReading::Inevitable => {
+        TagReading::Inevitable | TagReading::Linear => {
             let (_, _, actions) = then_labels(lts, texts);
             let order: Vec<ActionId> = (1..=texts.len()).map(ActionId::new).collect();
             let dfa = Dfa::in_order(&order, &actions, lts, &Budget::unlimited());

@@ -7,6 +7,7 @@ use wherefore_base::{Budget, Run, nearest};
 use wherefore_model::lts::LabelId;
 
 use crate::course::{Course, CourseEnding};
+use crate::lasso::breaks_round;
 use crate::maximal::is_deadlock;
 use crate::search::along;
 use crate::tagged::{NodeId, TagReading, TagTarget, Tagged, Zone};
@@ -113,8 +114,8 @@ impl fmt::Display for TraceMisfit {
 /// are followed; of the courses that break the property it is one with the fewest kept steps, and of
 /// those the one whose nodes come first.
 ///
-/// For inevitability, a sequence breaks the property when it cannot be kept any more at its end, or when
-/// it comes back to where it was before.
+/// For what whole runs must do, a sequence breaks the property when it cannot be kept any more at its end, or when
+/// it comes back to where it was before and going round like that for ever breaks it.
 pub fn given(
     graph: &Tagged<'_>,
     texts: &[String],
@@ -177,9 +178,9 @@ pub fn given(
     let steps = word.len();
     let broken = |node: NodeId| match graph.reading() {
         TagReading::Branching | TagReading::Fate => graph.accepting(node),
-        TagReading::Inevitable => graph.zone(node) == Zone::Bad,
+        TagReading::Inevitable | TagReading::Linear => graph.zone(node) == Zone::Bad,
     };
-    if graph.reading() != TagReading::Inevitable {
+    if !graph.reading().is_of_whole_runs() {
         let course = along(graph, &word, &fronts, broken, budget)?;
         return Ok(course.ok_or(TraceMisfit::Unbroken { steps }));
     }
@@ -192,12 +193,19 @@ pub fn given(
     let last = course.nodes[steps];
     if is_deadlock(graph, last) {
         course.ending = CourseEnding::Deadlock;
-    } else if let Some(back) = course.nodes[..steps].iter().position(|&node| node == last) {
-        course.ending = CourseEnding::Loop(back);
-    } else if !broken(last) {
-        return Ok(Err(TraceMisfit::Unbroken { steps }));
+        return Ok(Ok(course));
     }
-    Ok(Ok(course))
+    let returns = (0..steps).filter(|&at| course.nodes[at] == last);
+    for back in returns.collect::<Vec<usize>>() {
+        if breaks_round(graph, &course, back, budget)? {
+            course.ending = CourseEnding::Loop(back);
+            return Ok(Ok(course));
+        }
+    }
+    Ok(match broken(last) {
+        true => Ok(course),
+        false => Err(TraceMisfit::Unbroken { steps }),
+    })
 }
 
 /// The texts of the labels that are possible at some of these nodes.

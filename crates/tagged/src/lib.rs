@@ -18,6 +18,7 @@ mod given;
 mod groups;
 mod incoming;
 mod lasso;
+mod linear;
 mod maximal;
 mod minimal;
 mod monitor;
@@ -52,6 +53,8 @@ pub use groups::{
     Deciding, Group, Labels, Neighbourhood, groups, into_neighbourhoods, labels, neighbourhood,
 };
 pub use incoming::{Incoming, StepIn};
+pub use linear::{LinearMonitor, LinearProducts, MOST_PLACES};
+pub use maximal::complete;
 pub use monitor::{Monitor, Pair};
 pub use paths::Paths;
 pub use pattern::{Filter, PatternError, RunPattern, nearest, nearest_state};

@@ -7,7 +7,8 @@ use wherefore_base::{Budget, Run};
 use wherefore_model::lts::LabelId;
 
 use crate::course::{Course, CourseEnding};
-use crate::lasso::completed_fairly;
+use crate::lasso::{completed_fairly, completed_refuting};
+use crate::monitor::Monitor;
 use crate::tagged::{NodeId, Tagged};
 
 /// How many steps are looked at in the search of shorter loops, besides twice those of the graph. A
@@ -26,6 +27,9 @@ pub(crate) fn completed(
     mut course: Course,
     budget: &Budget,
 ) -> Run<(Course, bool)> {
+    if let Monitor::Linear(monitor) = graph.monitor() {
+        return Ok((completed_refuting(graph, monitor, course, budget)?, false));
+    }
     if !graph.is_plain() {
         return Ok((completed_fairly(graph, course, budget)?, false));
     }
@@ -43,6 +47,11 @@ pub(crate) fn completed(
         Some(back) => CourseEnding::Loop(offset + back),
     };
     Ok((course, shortest))
+}
+
+/// A counterexample that begins with a course through the graph, where runs end or go round for ever.
+pub fn complete(graph: &Tagged<'_>, course: Course, budget: &Budget) -> Run<Course> {
+    Ok(completed(graph, course, budget)?.0)
 }
 
 /// The course, then on from its end by a shortest way to a goal. One must be reachable.

@@ -4,10 +4,11 @@ use fixedbitset::FixedBitSet;
 use wherefore_model::lts::{Lts, LtsStep, StateId};
 
 use crate::dfa::Dfa;
+use crate::linear::LinearMonitor;
 use crate::watch::Watch;
 
 /// A deterministic observer of runs. It *accepts* once what it waits for has happened, and from then on
-/// for ever, unless it is a [`Watch`] that waits again and again.
+/// for ever, unless it is a [`Watch`] that waits again and again or a [`LinearMonitor`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Monitor {
     /// Reads the labels of the steps.
@@ -16,6 +17,8 @@ pub enum Monitor {
     States(FixedBitSet),
     /// Reads the states that are visited.
     Watch(Watch),
+    /// Knows whether a formula of linear time can still be satisfied. It never accepts.
+    Linear(Box<LinearMonitor>),
 }
 
 impl Monitor {
@@ -25,6 +28,7 @@ impl Monitor {
             Monitor::Labels(dfa) => dfa.states(),
             Monitor::States(_) => 2,
             Monitor::Watch(watch) => watch.states(),
+            Monitor::Linear(linear) => linear.states(),
         }
     }
 
@@ -34,6 +38,7 @@ impl Monitor {
             Monitor::Labels(dfa) => (dfa.states() > 0).then_some(0),
             Monitor::States(awaited) => Some(u32::from(awaited.contains(lts.initial().index()))),
             Monitor::Watch(watch) => Some(watch.next(0, lts.initial())),
+            Monitor::Linear(linear) => Some(linear.start()),
         }
     }
 
@@ -44,6 +49,7 @@ impl Monitor {
             Monitor::Labels(dfa) => Observer::next(dfa, at, step),
             Monitor::States(awaited) => Observer::next(awaited, at, step),
             Monitor::Watch(watch) => Observer::next(watch, at, step),
+            Monitor::Linear(linear) => Observer::next(&**linear, at, step),
         }
     }
 
@@ -54,6 +60,7 @@ impl Monitor {
             Monitor::Labels(dfa) => Observer::accepting(dfa, at),
             Monitor::States(awaited) => Observer::accepting(awaited, at),
             Monitor::Watch(watch) => Observer::accepting(watch, at),
+            Monitor::Linear(linear) => Observer::accepting(&**linear, at),
         }
     }
 
@@ -62,6 +69,7 @@ impl Monitor {
         match self {
             Monitor::Labels(_) | Monitor::States(_) => true,
             Monitor::Watch(watch) => watch.absorbing(),
+            Monitor::Linear(_) => false,
         }
     }
 }

@@ -4,7 +4,7 @@ use wherefore_base::{Budget, Rng, Run};
 
 use crate::course::Course;
 use crate::maximal::{completed, is_deadlock, onwards};
-use crate::tagged::{NodeId, TagReading, Tagged};
+use crate::tagged::{NodeId, Tagged};
 
 /// A counterexample by chance, always the same for the same seed; `None`: there is none.
 ///
@@ -16,7 +16,7 @@ pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Cour
     let Some(initial) = graph.initial() else {
         return Ok(None);
     };
-    let inevitable = graph.reading() == TagReading::Inevitable;
+    let inevitable = graph.reading().is_of_whole_runs();
     let over = |node: NodeId| {
         if inevitable {
             is_deadlock(graph, node)
@@ -51,6 +51,7 @@ mod tests {
     use super::*;
     use crate::course::CourseEnding;
     use crate::fixtures::{random_system, tagged};
+    use crate::tagged::TagReading;
 
     #[test]
     fn every_seed_gives_a_counterexample_and_always_the_same() {

@@ -8,7 +8,7 @@ use wherefore_base::{Budget, Run};
 use crate::maximal::completed;
 use crate::pattern::Filter;
 use crate::search::{ShortestCourse, Unmatched, find};
-use crate::tagged::{TagReading, Tagged};
+use crate::tagged::Tagged;
 
 /// The shortest counterexamples; `None`: there is none, the property holds.
 pub fn shortest(graph: &Tagged<'_>, budget: &Budget) -> Run<Option<ShortestCourse>> {
@@ -27,7 +27,7 @@ pub fn shortest_matching(
 ) -> Run<Result<ShortestCourse, Unmatched>> {
     let marks = filter.marks();
     let wanted = |kind| filter.wants(kind);
-    if graph.reading() != TagReading::Inevitable {
+    if !graph.reading().is_of_whole_runs() {
         return find(graph, marks, |node| graph.accepting(node), wanted, budget);
     }
     // From every node that is not good a run goes on that never does it.
@@ -53,7 +53,7 @@ mod tests {
     use crate::course::{Course, CourseEnding};
     use crate::fixtures::{random_system, system, tagged};
     use crate::pattern::RunPattern;
-    use crate::tagged::NodeId;
+    use crate::tagged::{NodeId, TagReading};
 
     fn course(graph: &Tagged<'_>) -> Course {
         let shortest = shortest(graph, &Budget::unlimited()).expect("no limit");

@@ -17,6 +17,7 @@ use wherefore_base::{Budget, IndexVec, Run, define_id};
 use wherefore_model::lts::{ActionLabel, LabelId, Lts, LtsStep, StateId};
 
 use crate::endless::survey_counted;
+use crate::linear::LinearMonitor;
 use crate::monitor::{Monitor, Observer, Pair};
 use crate::pairs::{FIRST, Pairs, UNSEEN};
 use crate::paths::Paths;
@@ -43,6 +44,17 @@ pub enum TagReading {
     /// what it must when its monitor accepts again and again, or where it ends; for a monitor that
     /// accepts for ever once it does, when it accepts at all.
     Inevitable,
+    /// A formula of linear time: good where every run that counts satisfies it, bad where none does. A run is taken from its
+    /// start, so what a node remembers of the states before it counts.
+    Linear,
+}
+
+impl TagReading {
+    /// Whether good and bad say what every run from there comes to, so that a counterexample is a run that ends or goes
+    /// round for ever.
+    pub fn is_of_whole_runs(self) -> bool {
+        matches!(self, TagReading::Inevitable | TagReading::Linear)
+    }
 }
 
 /// What can still happen at a pair.
@@ -91,7 +103,8 @@ impl<'a> Tagged<'a> {
 
     /// The same where not all maximal runs count: zones that speak of runs speak of those that do.
     ///
-    /// A monitor that waits again and again is read as [`TagReading::Inevitable`], whatever is chosen.
+    /// A monitor that waits again and again is read as [`TagReading::Inevitable`], and that of a formula of linear time as
+    /// [`TagReading::Linear`], whatever is chosen.
     pub fn under(
         lts: &'a Lts,
         monitor: Monitor,
@@ -128,8 +141,11 @@ impl<'a> Tagged<'a> {
                 Monitor::Labels(dfa) => survey(lts, dfa, start, &mut pairs, budget),
                 Monitor::States(set) => survey(lts, set, start, &mut pairs, budget),
                 Monitor::Watch(watch) => survey(lts, watch, start, &mut pairs, budget),
+                Monitor::Linear(_) => unreachable!("it accepts nothing for ever"),
             }?;
             tagged.reading = choose(tagged.prospect);
+        } else if let Monitor::Linear(_) = &tagged.monitor {
+            tagged.reading = TagReading::Linear;
         } else {
             tagged.reading = TagReading::Inevitable;
         }
@@ -139,14 +155,17 @@ impl<'a> Tagged<'a> {
             if absorbing {
                 pairs = Pairs::new(lts, tagged.monitor.states());
             }
-            let (monitor, paths) = (&tagged.monitor, &tagged.paths);
-            tagged.prospect = survey_counted(lts, monitor, paths, start, &mut pairs, budget)?;
+            tagged.prospect = match &tagged.monitor {
+                Monitor::Linear(linear) => known_prospects(linear, start, &mut pairs),
+                monitor => survey_counted(lts, monitor, &tagged.paths, start, &mut pairs, budget)?,
+            };
         }
         let tour = Tour::new(lts, tagged.reading, pairs);
         let tour = match &tagged.monitor {
             Monitor::Labels(dfa) => tour.run(dfa, start, tagged.prospect, budget),
             Monitor::States(set) => tour.run(set, start, tagged.prospect, budget),
             Monitor::Watch(watch) => tour.run(watch, start, tagged.prospect, budget),
+            Monitor::Linear(linear) => tour.run(&**linear, start, tagged.prospect, budget),
         }?;
         tagged.pairs = tour.pairs;
         tagged.nodes = tour.nodes;
@@ -323,6 +342,7 @@ impl<'a> Tagged<'a> {
             Monitor::Labels(dfa) => self.each_move_of(dfa, node, visit),
             Monitor::States(set) => self.each_move_of(set, node, visit),
             Monitor::Watch(watch) => self.each_move_of(watch, node, visit),
+            Monitor::Linear(linear) => self.each_move_of(&**linear, node, visit),
         }
     }
 
@@ -353,6 +373,14 @@ impl<'a> Tagged<'a> {
     pub fn label(&self, label: LabelId) -> &'a ActionLabel {
         &self.lts.labels()[label]
     }
+}
+
+/// Notes what a monitor for a formula of linear time knows of each pair.
+fn known_prospects(linear: &LinearMonitor, start: Pair, pairs: &mut Pairs) -> Prospect {
+    for (pair, prospect) in linear.prospects() {
+        pairs.set(pair, prospect.word());
+    }
+    Prospect::of(pairs.get(start))
 }
 
 #[cfg(test)]

@@ -14,15 +14,14 @@ use crate::tags::{NeighbourhoodKind, TagCounts, Uses, ZoneTag};
 pub(crate) fn zone(reading: TagReading, prospect: Prospect) -> Zone {
     use Prospect::{Certain, Free, Never, Stuck};
     match (reading, prospect) {
-        (TagReading::Branching | TagReading::Fate, Never) | (TagReading::Inevitable, Certain) => {
-            Zone::Good
-        }
+        (TagReading::Branching | TagReading::Fate, Never)
+        | (TagReading::Inevitable | TagReading::Linear, Certain) => Zone::Good,
         (TagReading::Branching, Free)
         | (TagReading::Fate, Free | Stuck)
-        | (TagReading::Inevitable, Free | Stuck) => Zone::Open,
+        | (TagReading::Inevitable | TagReading::Linear, Free | Stuck) => Zone::Open,
         (TagReading::Branching, Stuck | Certain)
         | (TagReading::Fate, Certain)
-        | (TagReading::Inevitable, Never) => Zone::Bad,
+        | (TagReading::Inevitable | TagReading::Linear, Never) => Zone::Bad,
     }
 }
 

@@ -28,6 +28,14 @@ const LAYERS: usize = 500;
 /// From so many cubes on a set is described by its complement, if that takes fewer.
 const MANY: usize = 4;
 
+/// The most cubes of a certificate that is told in words, or of another one.
+fn most_cubes(worded: bool) -> usize {
+    match worded {
+        true => FEW_CUBES,
+        false => CUBES,
+    }
+}
+
 /// Why a property of a space holds, and what the independent check says of it.
 ///
 /// `product` tells whether the space is that of a tableau.
@@ -100,10 +108,7 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
         solution: &'a Solution<S::Set>,
         words: Option<Vocabulary<S::Set>>,
     ) -> Self {
-        let cubes = match words {
-            Some(_) => FEW_CUBES,
-            None => CUBES,
-        };
+        let cubes = most_cubes(words.is_some());
         Self {
             checker,
             space: checker.space(),
@@ -458,7 +463,8 @@ impl<'a, 's, S: StateSpace> CertificateMaker<'a, 's, S> {
                 });
             }
         }
-        let found = found.ok_or(CertificateHalt::No(NoCertificate::Cubes(CUBES)))?;
+        let most = most_cubes(self.words.is_some());
+        let found = found.ok_or(CertificateHalt::No(NoCertificate::Cubes(most)))?;
         self.cubes -= found.cubes.len();
         Ok(found)
     }

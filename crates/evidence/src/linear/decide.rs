@@ -4,11 +4,13 @@
 //! are followed that begin as the run does: while there are some, another continuation could still satisfy the formula.
 
 use wherefore_base::{Run, Value};
-use wherefore_check::Checker;
+use wherefore_check::{Checker, Tableau};
+use wherefore_logic::{AtomId, Op, SubId};
 use wherefore_model::VarId;
 use wherefore_proof::{Decision, DecisiveChoice, Evidence, OccurrenceId};
 use wherefore_space::StateSpace;
 
+use crate::avoid::avoidance;
 use crate::decide::lost_chance;
 use crate::investigate::Investigator;
 
@@ -19,8 +21,9 @@ const MOST_STATES: usize = 4_096;
 
 impl<S: StateSpace> Investigator<'_, S> {
     /// Where a run that refutes a linear-time property of the model, given by its index, could still have satisfied it,
-    /// given the product with the tableau of the opposite; `None` where that takes too long, or where the chance is lost
-    /// only when the run comes to its loop again.
+    /// given the tableau of the opposite and the product with it; `None` where that takes too long, where the chance is lost
+    /// only when the run comes to its loop again, or where it is lost and the formula reads inputs or next states, so that
+    /// not only the state that follows decides. The environment chooses inputs and the next values of `environment`.
     ///
     /// # Errors
     /// When the budget ends.
@@ -31,6 +34,8 @@ impl<S: StateSpace> Investigator<'_, S> {
         &self,
         property: usize,
         run: &Evidence,
+        environment: &[VarId],
+        tableau: &Tableau,
         product: &P,
     ) -> Run<Option<Decision>> {
         let checker = Checker::new(product)?;
@@ -44,6 +49,20 @@ impl<S: StateSpace> Investigator<'_, S> {
             Ok(Some(Decision { sub, choice }))
         };
         let at = |at: OccurrenceId| with_values(product, &run.occurrences[at].values);
+        let of_steps = self.step_conditions(property);
+        // Of the guesses about a step those that fit the one that the run takes.
+        let taken = |chance: &P::Set, at: OccurrenceId| -> Run<P::Set> {
+            let mut taken = chance.clone();
+            for &sub in &of_steps {
+                let guess = product.states_where(tableau.query.atoms[AtomId::new(sub.index())])?;
+                taken = match run.occurrences[at].truth[sub] {
+                    Some(true) => product.meet(&taken, &guess)?,
+                    Some(false) => product.minus(&taken, &guess)?,
+                    None => taken,
+                };
+            }
+            Ok(taken)
+        };
         let start = product.meet(product.initial(), fair)?;
         let mut chance = product.meet(&start, &at(states[0])?)?;
         if product.is_empty(&chance) {
@@ -67,15 +86,16 @@ impl<S: StateSpace> Investigator<'_, S> {
                 end if end == states.len() => back,
                 next => next,
             };
-            let after = product.meet(&product.post(&chance)?, fair)?;
+            let after = product.post(&taken(&chance, states[here])?)?;
+            let after = product.meet(&after, fair)?;
             let then = product.meet(&after, &at(states[next])?)?;
             if product.is_empty(&then) {
                 // In a later turn the step has another number for readers than for the run.
-                if heads.len() > 1 {
+                if heads.len() > 1 || !of_steps.is_empty() {
                     return Ok(None);
                 }
                 let step = (states[here], states[next]);
-                let lost = self.last_chance(run, product, &after, step)?;
+                let lost = self.last_chance(run, environment, product, &after, step)?;
                 return lost.map_or(Ok(None), decided);
             }
             (chance, here) = (then, next);
@@ -86,6 +106,7 @@ impl<S: StateSpace> Investigator<'_, S> {
     fn last_chance<P: StateSpace>(
         &self,
         run: &Evidence,
+        environment: &[VarId],
         product: &P,
         after: &P::Set,
         (from, to): (OccurrenceId, OccurrenceId),
@@ -99,11 +120,29 @@ impl<S: StateSpace> Investigator<'_, S> {
             let values = product.values(&state?);
             kept = space.join(&kept, &with_values(space, &values[..self.own_vars])?)?;
         }
-        let here = with_values(space, &run.occurrences[from].values)?;
-        match space.first(&here)? {
-            Some(here) => lost_chance(space, &kept, (from, to), &here, None).map(Some),
-            None => Ok(None),
-        }
+        let state = |at: OccurrenceId| {
+            let here = with_values(space, &run.occurrences[at].values)?;
+            space.first(&here)
+        };
+        let (Some(here), Some(next)) = (state(from)?, state(to)?) else {
+            return Ok(None);
+        };
+        let mut edges = run.edges.iter();
+        let edge = edges.find(|edge| edge.from == from && edge.to == to);
+        let input = edge.map_or(&[][..], |edge| &edge.input);
+        let sets = (&kept, self.checker().fair()?);
+        let avoidable = avoidance(space, environment, sets, (&here, &next), input)?;
+        lost_chance(space, &kept, (from, to), &here, avoidable).map(Some)
+    }
+
+    /// The atoms of a linear-time property that read an input or the next state.
+    fn step_conditions(&self, property: usize) -> Vec<SubId> {
+        let (model, query) = (self.model(), self.linear(property));
+        let of_step = |sub: &SubId| match query.formula.op(*sub) {
+            Op::Atom(atom) => model.reads_steps(&[query.atoms[atom]]),
+            _ => false,
+        };
+        query.formula.subs().filter(of_step).collect()
     }
 }
 

@@ -27,13 +27,13 @@ use crate::tell::outline;
 const LISTED_STATES: usize = 12;
 
 /// The evidence for the claim about the root at the initial state.
-pub(super) fn build(case: &ModalCase<'_>) -> Run<Evidence> {
+pub(super) fn build(case: &ModalCase<'_>, plan: FxHashMap<ClaimAtState, usize>) -> Run<Evidence> {
     let mut grown = ModalProof {
         case,
         proof: IndexVec::new(),
         pairs: IndexVec::new(),
         known: FxHashMap::default(),
-        plan: FxHashMap::default(),
+        plan,
         waiting: VecDeque::new(),
         occurrences: IndexVec::new(),
         edges: Vec::new(),
@@ -436,6 +436,7 @@ impl ModalProof<'_, '_> {
             proof: self.proof,
             minimal,
             replay: Replay::NotDone,
+            causes: None,
         }
     }
 }

@@ -15,6 +15,9 @@ use wherefore_proof::{
     Evidence, Finding, FurtherEvidence, More, NoMore, Replay, Shape, Verdict, WishBest, WishOutcome,
 };
 
+use super::build::build;
+use super::case::ModalCase;
+use super::cheapest::cheapest;
 use super::{evidence, investigate, label, replay, solve, state};
 
 /// So many smaller systems are asked at most.
@@ -25,21 +28,21 @@ const MOST_TRANSITIONS: usize = 50_000_000;
 /// What evidence about a system is wanted beyond the shortest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SystemWishes {
-    /// Labels to do without, the most important wish first.
-    pub avoid: Vec<AvoidedLabels>,
+    /// Wishes about labels, the most important one first.
+    pub labels: Vec<LabelWish>,
     /// How many runs are wanted.
     pub count: usize,
     /// What tells runs apart; if there is nothing, every difference does.
     pub distinct: Vec<RunAspect>,
 }
 
-/// Labels that a run should do without.
+/// A wish for runs with as few steps as possible with some labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AvoidedLabels {
+pub struct LabelWish {
     /// The wish as it was written.
     pub name: String,
-    /// The labels.
-    pub labels: Vec<LabelId>,
+    /// The labels; a step with one of them is an exception.
+    pub unwanted: BTreeSet<LabelId>,
 }
 
 /// What a run is told from others by.
@@ -60,7 +63,7 @@ pub fn investigate_wished(
     budget: &Budget,
 ) -> Finding {
     let mut finding = investigate(lts, question, property, budget);
-    let wanted = wishes.count > 1 || !wishes.avoid.is_empty();
+    let wanted = wishes.count > 1 || !wishes.labels.is_empty();
     let Some(first) = finding.evidence.clone().filter(|_| wanted) else {
         return finding;
     };
@@ -129,11 +132,14 @@ impl SmallerSystems<'_> {
         gone: &mut GoneSteps,
         outcomes: &mut Vec<WishOutcome>,
     ) -> Run<Evidence> {
+        if let Some(best) = self.cheapest(wishes, gone, outcomes)? {
+            return Ok(best);
+        }
         let mut best = first;
         let mut served = Vec::new();
-        for wish in &wishes.avoid {
+        for wish in &wishes.labels {
             let mut without = gone.clone();
-            without.labels.extend(&wish.labels);
+            without.labels.extend(&wish.unwanted);
             let known = match self.without(&without)? {
                 Smaller::Shown(evidence) => {
                     (best, *gone) = (*evidence, without);
@@ -144,7 +150,7 @@ impl SmallerSystems<'_> {
             };
             served.push(known);
         }
-        for (at, (wish, known)) in wishes.avoid.iter().zip(served).enumerate() {
+        for (at, (wish, known)) in wishes.labels.iter().zip(served).enumerate() {
             let mut outcome = self.outcome(wish, &best, at == 0);
             // One exception is the fewest if none is impossible; of more nobody knows.
             outcome.best = match outcome.turn + outcome.way {
@@ -156,13 +162,50 @@ impl SmallerSystems<'_> {
         Ok(best)
     }
 
+    /// The evidence that serves the wishes best, if that is one run that ends.
+    fn cheapest(
+        &mut self,
+        wishes: &SystemWishes,
+        gone: &mut GoneSteps,
+        outcomes: &mut Vec<WishOutcome>,
+    ) -> Run<Option<Evidence>> {
+        if wishes.labels.is_empty() {
+            return Ok(None);
+        }
+        let solution = self.whole()?;
+        let case = ModalCase::new(self.lts, self.question, &solution, self.holds, self.budget);
+        let start = (self.question.system.root, self.lts.initial());
+        let Some(run) = cheapest(&case, start, &wishes.labels)? else {
+            return Ok(None);
+        };
+        let mut found = build(&case, run.ways.into_iter().collect())?;
+        found.replay = replay(self.lts, self.question, self.holds, &found, self.budget)?;
+        found.minimal.at_least = self.at_least.min(found.minimal.length);
+        if found.replay != Replay::Ok {
+            return Ok(None);
+        }
+        for (at, (wish, fewest)) in wishes.labels.iter().zip(run.exceptions).enumerate() {
+            let outcome = self.outcome(wish, &found, at == 0);
+            let best = match outcome.turn + outcome.way == fewest {
+                true => WishBest::Proved,
+                false => WishBest::Open,
+            };
+            // Further runs are to be as good as this one.
+            if fewest == 0 {
+                gone.labels.extend(&wish.unwanted);
+            }
+            outcomes.push(WishOutcome { best, ..outcome });
+        }
+        Ok(Some(found))
+    }
+
     /// How often an evidence takes steps that somebody wants to do without.
-    fn outcome(&self, wish: &AvoidedLabels, evidence: &Evidence, first: bool) -> WishOutcome {
+    fn outcome(&self, wish: &LabelWish, evidence: &Evidence, first: bool) -> WishOutcome {
         let (run, back) = evidence.main_run();
         let loop_from = back.and_then(|back| run.iter().position(|&at| at == back));
         let (mut way, mut turn) = (0, 0);
         for edge in &evidence.edges {
-            let avoided = label(self.lts, &edge.input).is_some_and(|l| wish.labels.contains(&l));
+            let avoided = label(self.lts, &edge.input).is_some_and(|l| wish.unwanted.contains(&l));
             if !avoided {
                 continue;
             }
@@ -213,16 +256,19 @@ impl SmallerSystems<'_> {
         })
     }
 
+    /// What is true in the whole system.
+    fn whole(&mut self) -> Run<Rc<ModalSolution>> {
+        if let Some(whole) = &self.whole {
+            return Ok(Rc::clone(whole));
+        }
+        let whole = Rc::new(solve(self.lts, self.question, self.budget)?);
+        self.whole = Some(Rc::clone(&whole));
+        Ok(whole)
+    }
+
     /// Notes what is true at the states of an evidence in the whole system.
     fn noted(&mut self, evidence: &mut Evidence) -> Run<()> {
-        let whole = match &self.whole {
-            Some(whole) => Rc::clone(whole),
-            None => {
-                let whole = Rc::new(solve(self.lts, self.question, self.budget)?);
-                self.whole = Some(Rc::clone(&whole));
-                whole
-            }
-        };
+        let whole = self.whole()?;
         for at in evidence.occurrences.ids() {
             let occurrence = &mut evidence.occurrences[at];
             if let Some(state) = state(self.lts, &occurrence.values) {
@@ -269,7 +315,9 @@ impl SmallerSystems<'_> {
         let end = match found.len() >= wishes.count {
             true => None,
             false if stopped => Some(NoMore::Stopped),
-            false if self.unsure || !wishes.distinct.is_empty() => Some(NoMore::NotWithinSearch),
+            false if self.unsure => Some(NoMore::NotWithinSearch),
+            // A run that is left out takes all steps of one that was found, or is told apart from it by nothing.
+            false if !wishes.distinct.is_empty() => Some(NoMore::AllDistinct),
             false => Some(NoMore::AllFound),
         };
         let others = found.into_iter().skip(1).map(|evidence| FurtherEvidence {

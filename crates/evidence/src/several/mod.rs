@@ -105,6 +105,8 @@ struct FurtherRuns<'c, 's, S: StateSpace> {
     runs: RunList<'c, 's, S>,
     /// Whether there are starts that were not looked at.
     cut: bool,
+    /// Whether runs may differ without being told apart.
+    distinct: bool,
 }
 
 impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
@@ -125,6 +127,7 @@ impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
             Ok(runs) => Ok(Ok(Self {
                 runs,
                 cut: !all_starts,
+                distinct: !distinct_by.is_empty(),
             })),
             Err(SearchHalt::Exhausted) => Ok(Err(NoMore::NotWithinSearch)),
             Err(SearchHalt::Stop(stop)) => Err(stop),
@@ -141,6 +144,7 @@ impl<'c, 's, S: StateSpace> FurtherRuns<'c, 's, S> {
         match self.runs.next() {
             Ok(Some(told)) => Ok(Ok(self.further(&told)?)),
             Ok(None) if self.cut => Ok(Err(NoMore::NotWithinSearch)),
+            Ok(None) if self.distinct => Ok(Err(NoMore::AllDistinct)),
             Ok(None) => Ok(Err(NoMore::AllFound)),
             Err(SearchHalt::Exhausted) => Ok(Err(NoMore::NotWithinSearch)),
             Err(SearchHalt::Stop(stop)) => Err(stop),

@@ -3,7 +3,7 @@
 //! Blocks are solved one after the other by passing over their equations until nothing changes any more:
 //! slower than the solver, and with nothing in common with it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use wherefore_base::{Budget, Run};
 use wherefore_logic::SubId;
@@ -13,10 +13,31 @@ use wherefore_model::lts::{Lts, ModalQuestion, StateId};
 /// So often is an equation at a state looked at, on average; what needs more is not re-checked.
 const PASSES: usize = 100;
 
+/// What an equation at a state needs.
+fn needed(
+    lts: &Lts,
+    question: &ModalQuestion,
+    (sub, state): (SubId, StateId),
+) -> Vec<(SubId, StateId)> {
+    match &question.system.equations[sub].op {
+        ModalOp::Const(_) => vec![],
+        ModalOp::All(subs) | ModalOp::Any(subs) => subs.iter().map(|&sub| (sub, state)).collect(),
+        ModalOp::Some(action, next) | ModalOp::Every(action, next) => {
+            let action = &question.actions[*action];
+            let steps = lts.steps(state).iter();
+            let steps = steps.filter(|step| action.contains(step.label));
+            steps.map(|step| (*next, step.to)).collect()
+        }
+    }
+}
+
 /// Equations at states, everything that they need, and their truth.
 pub(super) struct ExploredEquations {
     places: HashMap<(SubId, StateId), usize>,
-    truth: Vec<bool>,
+    pub(super) pairs: Vec<(SubId, StateId)>,
+    /// What each of them needs.
+    pub(super) needs: Vec<Vec<usize>>,
+    pub(super) truth: Vec<bool>,
 }
 
 impl ExploredEquations {
@@ -31,6 +52,8 @@ impl ExploredEquations {
     ) -> Run<Option<Self>> {
         let mut found = Self {
             places: HashMap::new(),
+            pairs: vec![],
+            needs: vec![],
             truth: vec![],
         };
         let mut pairs: Vec<(SubId, StateId)> = Vec::new();
@@ -44,23 +67,70 @@ impl ExploredEquations {
             if pairs.len() > most {
                 return Ok(None);
             }
-            let need: Vec<(SubId, StateId)> = match &question.system.equations[sub].op {
-                ModalOp::Const(_) => vec![],
-                ModalOp::All(subs) | ModalOp::Any(subs) => {
-                    subs.iter().map(|&sub| (sub, state)).collect()
-                }
-                ModalOp::Some(action, next) | ModalOp::Every(action, next) => {
-                    let action = &question.actions[*action];
-                    let steps = lts.steps(state).iter();
-                    let steps = steps.filter(|step| action.contains(step.label));
-                    steps.map(|step| (*next, step.to)).collect()
-                }
-            };
-            let need = need.into_iter().map(|pair| found.place(&mut pairs, pair));
+            let need = needed(lts, question, (sub, state)).into_iter();
+            let need = need.map(|pair| found.place(&mut pairs, pair));
             needs.push(need.collect());
         }
         let solved = found.solve(question, &pairs, &needs, budget)?;
+        (found.pairs, found.needs) = (pairs, needs);
         Ok(solved.then_some(found))
+    }
+
+    /// What an equation at a state needs within fewer steps than so many, unsolved: all are said to have one truth. `None` if
+    /// it is more than so many equations at states.
+    pub(super) fn nearby(
+        lts: &Lts,
+        question: &ModalQuestion,
+        start: (SubId, StateId),
+        truth: bool,
+        (depth, most): (u32, usize),
+        budget: &Budget,
+    ) -> Run<Option<Self>> {
+        let mut found = Self {
+            places: HashMap::new(),
+            pairs: vec![],
+            needs: vec![],
+            truth: vec![],
+        };
+        let mut pairs = Vec::new();
+        found.place(&mut pairs, start);
+        let mut away = vec![0_u32];
+        let mut open = VecDeque::from([0]);
+        let mut meter = budget.meter();
+        let mut looked: HashMap<usize, Vec<usize>> = HashMap::new();
+        while let Some(place) = open.pop_front() {
+            meter.tick()?;
+            if away[place] >= depth || looked.contains_key(&place) {
+                continue;
+            }
+            let (sub, _) = pairs[place];
+            let op = &question.system.equations[sub].op;
+            let cost = u32::from(matches!(op, ModalOp::Some(..) | ModalOp::Every(..)));
+            let mut need = Vec::new();
+            for pair in needed(lts, question, pairs[place]) {
+                let to = found.place(&mut pairs, pair);
+                need.push(to);
+                away.resize(pairs.len(), u32::MAX);
+                if away[place] + cost < away[to] {
+                    away[to] = away[place] + cost;
+                    match cost {
+                        0 => open.push_front(to),
+                        _ => open.push_back(to),
+                    }
+                }
+            }
+            looked.insert(place, need);
+            if pairs.len() > most {
+                return Ok(None);
+            }
+        }
+        found.truth = vec![truth; pairs.len()];
+        let places = 0..pairs.len();
+        found.needs = places
+            .map(|at| looked.remove(&at).unwrap_or_default())
+            .collect();
+        found.pairs = pairs;
+        Ok(Some(found))
     }
 
     /// Whether an equation holds at a state, if they are among what was explored.

@@ -151,7 +151,9 @@ impl ModalReplay<'_> {
             return Ok(());
         };
         let shown = explored.holds(goal.sub, state) == Some(goal.holds);
-        ensure(shown, || "a region does not show what it should".into())?;
+        ensure(shown, || {
+            "what can follow from there does not show it".into()
+        })?;
         let states = explored.states();
         let size = region.size == BigUint::from(states.len());
         ensure(size, || "a region has another size".into())?;

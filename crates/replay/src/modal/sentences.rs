@@ -9,7 +9,8 @@ use wherefore_logic::{Goal, SubId};
 use wherefore_model::lts::{Lts, ModalQuestion, StateId};
 use wherefore_proof::modal::state;
 use wherefore_proof::{
-    Assertion, AssertionTruth, Claim, Evidence, OccurrenceId, Replay, SaidStates, StatesFrom,
+    Assertion, AssertionTruth, Claim, Evidence, Measure, OccurrenceId, ProofId, Replay, SaidStates,
+    StatesFrom,
 };
 
 use super::FEW_CLAIMS;
@@ -24,6 +25,9 @@ pub struct SystemSentenceChecker<'a> {
     /// What the claims of the proof need, if that is little.
     explored: OnceCell<Option<ExploredEquations>>,
 }
+
+/// So many equations at states are looked at to find shorter evidence, where all would be more than are solved.
+const MOST_NEARBY: usize = 200_000;
 
 /// Whether something is so; `None`: nobody knows.
 type Known = Option<bool>;
@@ -79,8 +83,47 @@ impl<'a> SystemSentenceChecker<'a> {
                 known.extend(run.iter().map(|&at| self.all_at(keep, at)));
                 all(known)
             }
+            Assertion::Minimal {
+                measure,
+                length,
+                at_least,
+            } => self.minimal(*measure, *length, *at_least),
             _ => None,
         }
+    }
+
+    /// The evidence has so many steps, and none has fewer than so many.
+    fn minimal(&self, measure: Measure, length: u32, at_least: u32) -> Known {
+        if measure.of(self.evidence) != length || at_least > length {
+            return Some(false);
+        }
+        if at_least == 0 {
+            return Some(true);
+        }
+        if measure != Measure::Steps {
+            return None;
+        }
+        let start = (self.question.system.root, self.lts.initial());
+        let fewest = |explored: ExploredEquations| {
+            let fewest = explored.fewest_steps(self.question, at_least, &self.budget);
+            fewest.ok().flatten()
+        };
+        let nearby = || {
+            let root = self.evidence.proof.get(ProofId::new(0))?;
+            let Claim::Formula(goal, _) = root.claim else {
+                return None;
+            };
+            let (limits, budget) = ((at_least, MOST_NEARBY), &self.budget);
+            let (lts, question) = (self.lts, self.question);
+            let near = ExploredEquations::nearby(lts, question, start, goal.holds, limits, budget);
+            fewest(near.ok().flatten()?)
+        };
+        let least = match self.solved([start]) {
+            Some(solved) => fewest(solved)?,
+            None => nearby()?,
+        };
+        // What is computed is a bound, so that nothing is known to be smaller.
+        (least >= at_least).then_some(true)
     }
 
     fn state(&self, at: OccurrenceId) -> Option<StateId> {

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use wherefore_logic::SubId;
-use wherefore_proof::DecisiveChoice;
+use wherefore_model::Env;
+use wherefore_proof::{DecisiveChoice, OccurrenceId};
 
 use super::{Confirmed, Doubt, SentenceChecker, Surroundings, confirm};
 use crate::guessed::GuessedRuns;
@@ -24,7 +25,11 @@ enum Chances {
 impl SentenceChecker<'_> {
     /// Where the run lost its last chance to satisfy the formula is where it is said to be.
     pub(super) fn decided_on_run(&self, sub: SubId, choice: &DecisiveChoice) -> Confirmed {
-        if sub != self.base.query.formula.root() || !self.reads_states() {
+        if sub != self.base.query.formula.root() {
+            return Err(Doubt::Unknown("it is not about the whole formula"));
+        }
+        // Of a step that is read the next state is only a part.
+        if matches!(choice, DecisiveChoice::Lost { .. }) && !self.reads_states() {
             return Err(Doubt::Unknown("it is not about states"));
         }
         let around = self.reachable()?;
@@ -78,6 +83,7 @@ impl SentenceChecker<'_> {
         if chance.is_empty() {
             return Ok(Chances::Never);
         }
+        let taken = self.step_truths(keeping, &run, back)?;
         let (mut heads, mut here) = (Vec::new(), 0);
         loop {
             if here == back {
@@ -93,7 +99,9 @@ impl SentenceChecker<'_> {
                 end if end == run.len() => back,
                 next => next,
             };
-            let after = chance.iter().flat_map(|&pair| &keeping.next[pair]).copied();
+            let like_step = |pair: &&usize| keeping.step_truth[**pair] == taken[here];
+            let going = chance.iter().filter(like_step);
+            let after = going.flat_map(|&pair| &keeping.product.next[pair]).copied();
             let after: BTreeSet<usize> = after.filter(|&pair| keeping.fair[pair]).collect();
             let then: BTreeSet<usize> = after
                 .iter()
@@ -109,5 +117,35 @@ impl SentenceChecker<'_> {
             }
             (chance, here) = (then, next);
         }
+    }
+
+    /// The truth of the atoms that read steps, in each step of the run.
+    fn step_truths(
+        &self,
+        keeping: &GuessedRuns,
+        run: &[OccurrenceId],
+        back: usize,
+    ) -> Confirmed<Vec<Vec<bool>>> {
+        let evidence = self.evidence()?;
+        let next = run[1..].iter().chain(run.get(back));
+        let mut truths = Vec::new();
+        for (from, to) in run.iter().zip(next) {
+            if keeping.of_steps.is_empty() {
+                truths.push(Vec::new());
+                continue;
+            }
+            let mut edges = evidence.edges.iter();
+            let edge = edges.find(|edge| edge.from == *from && edge.to == *to);
+            let edge = edge.ok_or(Doubt::Unknown("a step of the run is missing"))?;
+            let env = Env {
+                state: &evidence.occurrences[*from].values,
+                input: &edge.input,
+                next: &evidence.occurrences[*to].values,
+            };
+            let atoms = keeping.of_steps.iter();
+            let truth = atoms.map(|(_, term)| self.base.interpreter.truth(*term, env));
+            truths.push(truth.collect());
+        }
+        Ok(truths)
     }
 }

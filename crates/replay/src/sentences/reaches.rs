@@ -328,7 +328,9 @@ impl SentenceChecker<'_> {
                 let here = |&s: &usize| dead[s] && around.states.states[s][..] == nearest[..];
                 confirm(layers[*distance as usize].iter().any(here), wrong)
             }
-            Note::Unavailable(_) | Note::Said(_) => Err(Doubt::Unknown("it is not about states")),
+            Note::Unavailable { .. } | Note::Said(_) => {
+                Err(Doubt::Unknown("it is not about states"))
+            }
         }
     }
 

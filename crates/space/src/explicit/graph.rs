@@ -26,6 +26,11 @@ impl AdjacencyRows {
         self.items.len()
     }
 
+    /// Where the row of a node starts among the edges.
+    pub(super) fn start(&self, node: u32) -> usize {
+        self.starts[node as usize] as usize
+    }
+
     /// The neighbours of a node.
     #[inline]
     pub(super) fn row(&self, node: u32) -> &[u32] {
