@@ -128,6 +128,7 @@ mod tests {
                 at_least: 0,
             },
             replay: Replay::NotDone,
+            causes: None,
         }
     }
 

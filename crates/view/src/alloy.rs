@@ -18,6 +18,7 @@ pub mod xml;
 pub(crate) mod graph;
 mod instance;
 mod layered;
+mod mends;
 mod opened;
 pub(crate) mod picture;
 pub(crate) mod steps;
@@ -40,7 +41,7 @@ pub mod text {
 
     use super::{AlloyReport, ExcerptReport};
     use crate::page::commands::CommandPage;
-    use crate::page::{PageBlock, PageExtent, text, totals};
+    use crate::page::{PageBlock, PageExtent, text, to_blame as blame_page, totals};
     pub use crate::text::TextOptions;
 
     fn builder<'a>(report: &AlloyReport<'a>, options: &TextOptions<'a>) -> CommandPage<'a> {
@@ -126,6 +127,29 @@ pub mod text {
         print(&builder(report, options).state(scene, state), options)
     }
 
+    /// Who is to blame for a command that is not as expected; empty if nobody knows.
+    pub fn to_blame(
+        report: &AlloyReport<'_>,
+        answer: &AlloyAnswer,
+        options: &TextOptions<'_>,
+    ) -> String {
+        print(&builder(report, options).to_blame(answer), options)
+    }
+
+    /// Everything that is known about who is to blame for commands that are not as expected; `mend`: of the mends of each
+    /// only the one with this number, from 1.
+    pub fn all_to_blame(
+        report: &AlloyReport<'_>,
+        mend: Option<usize>,
+        options: &TextOptions<'_>,
+    ) -> String {
+        let extent = PageExtent::of_screen(options);
+        text::render(
+            &blame_page::of_commands(report, mend, extent),
+            options.style(),
+        )
+    }
+
     /// How many commands there are, and what came of them.
     pub fn total(report: &AlloyReport<'_>, options: &TextOptions<'_>) -> String {
         text::title(&totals::of_commands(report), options.style())
@@ -145,6 +169,7 @@ pub mod text {
             if let Some(part) = report.excerpt(answer) {
                 out.push_str(&excerpt(report, part, options));
             }
+            out.push_str(&to_blame(report, answer, options));
             out.push('\n');
         }
         out.push_str(&advice(report, options));
@@ -156,11 +181,19 @@ pub mod text {
 /// A report for a page: a table of verdicts, then the instances, and why there are none.
 pub mod markdown {
     use super::AlloyReport;
-    use crate::page::{commands, markdown};
+    use crate::manner::Manner;
+    use crate::page::{PageExtent, commands, markdown, to_blame as blame_page};
 
     /// The report about one model.
     pub fn render(report: &AlloyReport<'_>) -> String {
         markdown::render(&commands::document(report))
+    }
+
+    /// Everything that is known about who is to blame for commands that are not as expected; `mend`: of the mends of each
+    /// only the one with this number, from 1.
+    pub fn all_to_blame(report: &AlloyReport<'_>, mend: Option<usize>) -> String {
+        let extent = PageExtent::of_document(false, Manner::default());
+        markdown::render(&blame_page::of_commands(report, mend, extent))
     }
 }
 

@@ -49,7 +49,8 @@ impl AnyReport<'_> {
                 let piece = |answer: &AlloyAnswer| {
                     let verdict = alloy::text::verdict(&report, answer, options);
                     let reasons = alloy::text::reasons(&report, answer, options);
-                    format!("{verdict}{reasons}\n")
+                    let blame = alloy::text::to_blame(&report, answer, options);
+                    format!("{verdict}{reasons}{blame}\n")
                 };
                 let pieces: String = report.answers.iter().map(piece).collect();
                 format!("{pieces}{}", alloy::text::total(&report, options))

@@ -6,8 +6,8 @@
 //! engine.
 
 use wherefore_evidence::{
-    Claim, Evidence, Measure, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment,
-    SegmentEnding, Why, WishOutcome,
+    Claim, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment, SegmentEnding, Why,
+    WishOutcome,
 };
 use wherefore_logic::SubId;
 use wherefore_model::{Property, Query};
@@ -24,6 +24,7 @@ use crate::page::{PageBlock, PageTable, Status, WHAT, text};
 use crate::phrases::{run_text, shape_of};
 use crate::remarks::remarks;
 use crate::sentences::evidence_noun;
+use crate::sentences::length::KnownLength;
 use crate::sentences::nodes::{by_region, every_successor};
 use crate::sentences::run_nodes::along_steps;
 use crate::sentences::starts::start_text;
@@ -132,6 +133,7 @@ impl<'a> Explainer<'a> {
         let choice = Choice {
             full: self.full,
             vars: self.vars,
+            causes: false,
         };
         let strands = strands(self.evidence);
         let mut lines = Vec::new();
@@ -242,15 +244,13 @@ impl<'a> Explainer<'a> {
 
     /// How long the evidence is, beside the shortest that is known; nothing where nobody looked.
     fn length(&self) -> String {
-        let minimal = &self.evidence.minimal;
-        let steps = |n: u32| count(n as usize, minimal.measure.singular());
-        match minimal.at_least {
+        match self.evidence.minimal.at_least {
             0 => String::new(),
-            _ if minimal.proved() && minimal.measure == Measure::ProductSteps => {
-                "[shortest in the product: proved]  ".to_string()
+            _ => {
+                let telling = self.telling();
+                let known = KnownLength::of(self.evidence, telling.judge.as_deref());
+                format!("{}  ", known.sentence(true))
             }
-            _ if minimal.proved() => "[shortest: proved]  ".to_string(),
-            n => format!("[{}, none has fewer than {n}]  ", steps(minimal.length)),
         }
     }
 
@@ -320,7 +320,10 @@ impl<'a> Explainer<'a> {
         };
         Some(match node.rule? {
             // An atom of a run may read the input of a step.
-            Rule::State if self.is_run() => "the values at this step decide".to_string(),
+            Rule::State if self.is_run() => match telling.is_of_step(node.claim) {
+                true => "the step after it decides".to_string(),
+                false => "the values at this step decide".to_string(),
+            },
             Rule::State => "the values of the state decide".to_string(),
             Rule::Branch(_) => format!("because {}", claims()),
             Rule::Step => format!("one step leads to step {}", place(node.premises.first())),

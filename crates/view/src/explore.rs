@@ -268,6 +268,7 @@ impl WorldTeller<'_> {
         let choice = Choice {
             full: false,
             vars: None,
+            causes: false,
         };
         row_of(&self.report, step, old, (input, new), &None, choice)
     }

@@ -1,5 +1,7 @@
 //! Long runs, folded: a stretch of steps about which nothing is said becomes one row with what it changes in all.
 
+use std::ops::Range;
+
 use crate::table::{self, Cell, Choice, Mark, UNCHANGED, UNSEEN};
 use crate::told::StepTold;
 use crate::words::Telling;
@@ -11,7 +13,7 @@ const KEPT: usize = 2;
 /// Fewer steps are not worth a fold.
 const LEAST: usize = 4;
 /// A fold tells so many changes.
-const CHANGES: usize = 6;
+pub(crate) const CHANGES: usize = 6;
 
 /// The rows of a run, forward; those of a long one are folded.
 pub(crate) fn fold(
@@ -40,6 +42,38 @@ pub(crate) fn fold(
     folded
 }
 
+/// A row of a run that is shown, or a stretch of rows that is folded into one.
+pub(crate) enum FoldedRows {
+    Row(usize),
+    Stretch(Range<usize>),
+}
+
+/// How so many rows are shown: those of a long run are folded where nothing is said of them. The first one stays.
+pub(crate) fn stretches(rows: usize, is_plain: impl Fn(usize) -> bool) -> Vec<FoldedRows> {
+    if rows <= LONG {
+        return (0..rows).map(FoldedRows::Row).collect();
+    }
+    let mut shown = Vec::new();
+    let mut at = 0;
+    while at < rows {
+        let plain = (at..rows)
+            .take_while(|&row| row > 0 && is_plain(row))
+            .count();
+        if plain < 2 * KEPT + LEAST {
+            let end = at + plain.max(1);
+            shown.extend((at..end).map(FoldedRows::Row));
+            at = end;
+            continue;
+        }
+        let (first, end) = (at + KEPT, at + plain - KEPT);
+        shown.extend((at..first).map(FoldedRows::Row));
+        shown.push(FoldedRows::Stretch(first..end));
+        shown.extend((end..at + plain).map(FoldedRows::Row));
+        at += plain;
+    }
+    shown
+}
+
 /// Folds the steps that a script of the user does not want to see. The first step, the ends of a loop and the step that
 /// closes it stay.
 fn hide(telling: &Telling<'_>, told: Vec<StepTold>, choice: Choice<'_>) -> Vec<StepTold> {
@@ -61,7 +95,8 @@ fn hide(telling: &Telling<'_>, told: Vec<StepTold>, choice: Choice<'_>) -> Vec<S
 /// Whether nothing is said of a step but what it changes.
 fn is_plain(step: &StepTold) -> bool {
     let unmarked = matches!(step.row.mark, Mark::None | Mark::Side);
-    let bare = step.row.names.is_empty() && step.row.why.is_empty();
+    let row = &step.row;
+    let bare = row.names.is_empty() && row.why.is_empty() && row.causes.is_empty();
     unmarked && !step.closing && step.lines.is_empty() && bare
 }
 

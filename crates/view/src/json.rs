@@ -3,11 +3,13 @@
 //! Its types are those of [`wherefore_wire`]; here they are made from findings.
 
 mod abstracted;
+mod blame;
 mod certificate;
 pub(crate) mod evidence;
 pub(crate) mod names;
 mod why;
 
+pub(crate) use blame::{search as blame_search, suspect_doc};
 use num_bigint::BigUint;
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
 use wherefore_evidence::{
@@ -24,7 +26,7 @@ use wherefore_wire::{
 
 use crate::Report;
 use crate::nothing::of_nothing_text;
-use crate::phrases::{BY_FORM, note_text};
+use crate::phrases::{BY_FORM, checked_note};
 use crate::report::StartStates;
 use crate::sentences::starts::start_text;
 use crate::several::part_text;
@@ -41,7 +43,7 @@ pub fn model(report: &Report<'_>) -> ModelDoc {
         from: report.from.map(from),
         hidden: hidden(report),
         properties: findings.map(|finding| property(report, finding)).collect(),
-        notes: notes.map(|note| remark(report, note)).collect(),
+        notes: notes.map(|note| remark(report, None, note)).collect(),
         stats: report.seconds.map(|seconds| StatsDoc { seconds }),
         ..ModelDoc::unread(report.path(), report.language)
     }
@@ -87,7 +89,7 @@ pub(crate) fn space(space: &SpaceSummary) -> SpaceDoc {
 }
 
 /// From which states properties are asked.
-fn from(starts: &StartStates) -> FromDoc {
+pub(crate) fn from(starts: &StartStates) -> FromDoc {
     let count = |n: &BigUint| CountDoc::of(&n.to_string());
     FromDoc {
         condition: starts.text.clone(),
@@ -173,11 +175,13 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
             .iter()
             .map(|d| decision(report, d))
             .collect(),
+        blame: blame::blame(report, finding),
+        blame_search: (finding.blame.as_ref()).map(|found| blame_search(report.sources, found)),
         wishes: finding.wishes.iter().map(wish).collect(),
         notes: finding
             .notes
             .iter()
-            .map(|note| remark(report, note))
+            .map(|note| remark(report, query, note))
             .collect(),
         analysis: None,
         result: None,
@@ -280,7 +284,7 @@ fn avoidable(report: &Report<'_>, avoidance: &Avoidance) -> AvoidableDoc {
     }
 }
 
-fn remark(report: &Report<'_>, note: &Note) -> NoteDoc {
+fn remark(report: &Report<'_>, query: Option<&Query>, note: &Note) -> NoteDoc {
     let (kind, count, values) = match note {
         Note::NoInitialState => (NoteName::NoInitialState, None, None),
         Note::NoFairState(_) => (NoteName::NoFairState, None, None),
@@ -288,13 +292,13 @@ fn remark(report: &Report<'_>, note: &Note) -> NoteDoc {
         Note::UnfairInitialStates(count, least) => {
             (NoteName::UnfairInitialStates, Some(count), Some(least))
         }
-        Note::Unavailable(_) => (NoteName::UnavailableOptions, None, None),
+        Note::Unavailable { .. } => (NoteName::UnavailableOptions, None, None),
         Note::Said(_) => (NoteName::Said, None, None),
         Note::Deadlocks { count, nearest, .. } => (NoteName::Deadlocks, Some(count), Some(nearest)),
     };
     NoteDoc {
         kind,
-        text: note_text(report, note).to_string(),
+        text: checked_note(report, query, note).to_string(),
         count: count.map(|count| CountDoc::of(&count.to_string())),
         values: values.map(|values| state(report, values)),
     }

@@ -251,6 +251,7 @@ pub(crate) struct Signs {
     pub(crate) side: &'static str,
     pub(crate) bottom: &'static str,
     pub(crate) cut: &'static str,
+    pub(crate) dot: &'static str,
     pub(crate) down: &'static str,
 }
 
@@ -264,6 +265,7 @@ impl Signs {
                 side: "|",
                 bottom: "'",
                 cut: "...",
+                dot: "*",
                 down: "v ",
             }
         } else {
@@ -273,6 +275,7 @@ impl Signs {
                 side: "│",
                 bottom: "└",
                 cut: "…",
+                dot: "•",
                 down: "↓ ",
             }
         }
@@ -282,7 +285,10 @@ impl Signs {
     pub(crate) fn adapt(self, ink: &Ink) -> Ink {
         let mut adapted = Ink::default();
         for (role, text) in &ink.pieces {
-            let text = text.replace('→', self.arrow).replace('…', self.cut);
+            let text = text
+                .replace('→', self.arrow)
+                .replace('…', self.cut)
+                .replace('•', self.dot);
             adapted.append(Ink::new(*role, text));
         }
         adapted

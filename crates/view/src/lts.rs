@@ -4,6 +4,7 @@
 //! leads to a state with a number. [`text`] is the screen, [`markdown`] a page, [`dot`] a graph,
 //! [`json`] a part of the one document, and [`export`] the formats of other tools.
 
+pub(crate) mod blame;
 pub mod export;
 pub mod json;
 
@@ -18,7 +19,7 @@ use wherefore_evidence::{
     Assertion, Evidence, Finding, OccurrenceId, ProofId, Replay, SpaceSummary, Verdict,
 };
 use wherefore_logic::Goal;
-use wherefore_model::lts::{Lts, ModalQuestion};
+use wherefore_model::lts::{Lts, LtsStateTexts, ModalQuestion, StateId};
 
 use crate::report::Counts;
 use crate::sentences::checked::SentenceJudge;
@@ -47,6 +48,7 @@ pub mod dot {
 /// The screen: counts first, then what fails and why, then the rest in a line each.
 pub mod text {
     use super::LtsReport;
+    use crate::explore::Style;
     use crate::page::{PageExtent, systems, text};
     use crate::text::TextOptions;
 
@@ -55,6 +57,12 @@ pub mod text {
     pub fn render(report: &LtsReport<'_>, options: &TextOptions<'_>) -> String {
         let page = systems::page(report, PageExtent::of_screen(options));
         text::render(&page, options.style())
+    }
+
+    /// Everything that is known about who is to blame for failures; `mend`: of the mends of each failure only the one with
+    /// this number, from 1.
+    pub fn to_blame(report: &LtsReport<'_>, mend: Option<usize>, style: Style) -> String {
+        text::render(&super::blame::page(report, mend), style)
     }
 }
 
@@ -68,6 +76,12 @@ pub mod markdown {
     pub fn render(report: &LtsReport<'_>) -> String {
         let extent = PageExtent::of_document(false, Manner::default());
         markdown::render(&systems::page(report, extent))
+    }
+
+    /// Everything that is known about who is to blame for failures; `mend`: of the mends of each failure only the one with
+    /// this number, from 1.
+    pub fn to_blame(report: &LtsReport<'_>, mend: Option<usize>) -> String {
+        markdown::render(&super::blame::page(report, mend))
     }
 }
 
@@ -99,6 +113,8 @@ pub struct LtsReport<'a> {
     pub space: Option<&'a SpaceSummary>,
     /// What was found out, in the order of the properties.
     pub findings: &'a [Finding],
+    /// What its states are called besides their numbers, if they are.
+    pub names: Option<&'a dyn LtsStateTexts>,
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
 }
@@ -120,6 +136,14 @@ impl<'a> LtsReport<'a> {
             }
             None => name,
         }
+    }
+
+    /// What a state is called: its number, or where the parts of a composition are.
+    pub(crate) fn state_text(&self, state: usize) -> String {
+        let named = self
+            .names
+            .and_then(|names| names.state_text(StateId::new(state)));
+        named.unwrap_or_else(|| state.to_string())
     }
 
     pub(crate) fn counts(&self) -> Counts {

@@ -43,6 +43,8 @@ pub struct Manner<'a> {
     pub start: Option<&'a Query>,
     /// Without what explains this part of the property.
     pub stop: Option<&'a Query>,
+    /// With a mark before each value that the failure depends on.
+    pub causes: bool,
 }
 
 impl Manner<'_> {

@@ -15,6 +15,7 @@ pub(crate) mod runs;
 pub(crate) mod systems;
 pub(crate) mod tagged;
 pub(crate) mod text;
+pub(crate) mod to_blame;
 pub(crate) mod totals;
 
 use wherefore_evidence::{Finding, UnknownReason, Verdict};
@@ -358,7 +359,22 @@ impl TableCell {
     }
 }
 
+/// Stands before a value that the failure depends on.
+pub(crate) const CAUSE: &str = "•";
+
 impl CellItem {
+    /// With the mark of a cause before it.
+    pub(crate) fn marked(self) -> Self {
+        let mut screen = Ink::new(VariableRole::Bad, CAUSE);
+        screen.append(self.screen);
+        let mark = InlinePart::Prose(CAUSE.to_string());
+        Self {
+            screen,
+            document: Inline(std::iter::once(mark).chain(self.document.0).collect()),
+            ..self
+        }
+    }
+
     /// A value with its name, or what it was before and the line that made it change.
     pub(crate) fn of(cell: &Cell, equals: &str) -> Self {
         let (screen, code, line) = match cell {

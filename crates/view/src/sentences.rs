@@ -16,6 +16,7 @@ pub mod checked;
 pub(crate) mod clauses;
 pub(crate) mod decisions;
 pub(crate) mod english;
+pub(crate) mod length;
 mod literals;
 pub(crate) mod nodes;
 pub(crate) mod nothing;
@@ -30,6 +31,7 @@ pub(crate) mod set_proof;
 pub(crate) mod several;
 pub(crate) mod starts;
 pub(crate) mod tagged;
+pub(crate) mod to_blame;
 mod ways;
 pub(crate) mod why;
 pub(crate) mod wished;
@@ -39,7 +41,9 @@ use std::fmt;
 use wherefore_alloy::answer::Facts;
 use wherefore_alloy::reach::{Initial, ReachMeaning};
 use wherefore_evidence::certificate::Recheck;
-use wherefore_evidence::{AbstractClaim, Assertion, NoMore, OccurrenceId, Replay, WishOutcome};
+use wherefore_evidence::{
+    AbstractClaim, Assertion, Minimality, NoMore, OccurrenceId, Replay, WishOutcome,
+};
 use wherefore_tagged::{AnalysisOutlook, TagReading};
 
 use crate::report::StartStates;
@@ -77,6 +81,8 @@ impl fmt::Display for SentencePart {
 pub enum SentenceAssertion {
     /// Something about states and runs of the model, which [`checked`] has decided before it is shown.
     Model(Assertion),
+    /// What the search that made an evidence says of its size.
+    Searched(Minimality),
     /// An evidence was replayed with this result.
     Replayed(Replay),
     /// What became of a wish that the evidence was chosen by.

@@ -32,6 +32,8 @@ pub(crate) struct Choice<'a> {
     pub(crate) full: bool,
     /// Which variables, by name.
     pub(crate) vars: Option<&'a dyn Fn(&str) -> bool>,
+    /// Values that the failure depends on, with a mark.
+    pub(crate) causes: bool,
 }
 
 /// A value at a step.
@@ -108,6 +110,8 @@ pub(crate) struct Row {
     pub(crate) hidden: usize,
     /// How many steps it stands for, if it stands for several that are folded.
     pub(crate) folded: Option<usize>,
+    /// The names of those whose values the failure depends on.
+    pub(crate) causes: Vec<String>,
     /// Said in place of values.
     pub(crate) instead: Option<&'static str>,
     pub(crate) why: Vec<Sentence>,
@@ -149,7 +153,13 @@ impl Row {
             document: Inline(vec![InlinePart::Strong(names)]),
             apart: false,
         });
-        let cells = self.cells.iter().map(|cell| CellItem::of(cell, equals));
+        let cells = self.cells.iter().map(|cell| {
+            let item = CellItem::of(cell, equals);
+            match self.causes.contains(cell.name()) {
+                true => item.marked(),
+                false => item,
+            }
+        });
         let caption = self.caption.as_ref().map(|caption| CellItem {
             screen: Ink::plain(caption.as_str()),
             document: Inline::prose(caption.as_str()),
@@ -163,6 +173,28 @@ impl Row {
         }
         items.extend(self.instead.map(|text| said(text.to_string(), text)));
         items
+    }
+
+    /// Marks the values that the failure depends on; those that are as before are told again.
+    fn mark_causes(&mut self, telling: &Telling<'_>, choice: Choice<'_>) {
+        let report = &telling.report;
+        let Some(causes) = &telling.evidence.causes else {
+            return;
+        };
+        let is_cause = |var: &VarId| causes.pairs.contains(&(self.step, *var));
+        for thing in report.things(false) {
+            let name = report.thing_name(thing);
+            let hidden = choice.vars.is_some_and(|wanted| !wanted(&name));
+            if hidden || report.hides_variable(&name) || !thing.vars().iter().any(is_cause) {
+                continue;
+            }
+            if self.cells.iter().all(|cell| *cell.name() != name) {
+                let value = report.thing_value(thing, telling.values(self.step));
+                let name = name.clone();
+                self.cells.push(Cell::Same { name, value });
+            }
+            self.causes.push(name);
+        }
     }
 
     /// Why the step matters, in one text.
@@ -204,6 +236,9 @@ pub(crate) fn rows(
             row.cells.clear();
             row.hidden = 0;
         } else {
+            if choice.causes {
+                row.mark_causes(telling, choice);
+            }
             let here = remarks.get(&step).map_or(&[][..], Vec::as_slice);
             row.why = here
                 .iter()
@@ -332,6 +367,7 @@ pub(crate) fn row_of(
         cells: Vec::new(),
         hidden: 0,
         folded: None,
+        causes: Vec::new(),
         instead: None,
         why: Vec::new(),
     };

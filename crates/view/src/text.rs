@@ -4,7 +4,7 @@ use crate::Report;
 use crate::explore::Style;
 use crate::hints::hints;
 use crate::manner::Manner;
-use crate::page::{PageExtent, findings as page, text};
+use crate::page::{PageExtent, findings as page, text, to_blame as blame_page};
 
 /// How the screen looks and how much it shows.
 #[derive(Clone, Copy)]
@@ -74,6 +74,12 @@ pub fn findings(report: &Report<'_>, options: &TextOptions<'_>) -> String {
 pub fn evidence(report: &Report<'_>, options: &TextOptions<'_>) -> String {
     let blocks = page::evidence(report, PageExtent::of_screen(options));
     text::render_blocks(&blocks, options.style())
+}
+
+/// Everything that is known about who is to blame for failures; `mend`: of the mends of each failure only the one with this
+/// number, from 1.
+pub fn to_blame(report: &Report<'_>, mend: Option<usize>, style: Style) -> String {
+    text::render(&blame_page::page(report, mend), style)
 }
 
 /// Commands that go on from what was found out.

@@ -298,7 +298,8 @@ impl<'a> Report<'a> {
             return None;
         }
         let cause = wherefore_evidence::cause(self.model, from, step, var)?;
-        self.line(cause.span)
+        // Steps of runs that a solver found are written nowhere: their place is empty.
+        (cause.span.start < cause.span.end).then(|| self.line(cause.span))?
     }
 
     /// The value of an expression in a state; several values as a set.

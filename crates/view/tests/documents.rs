@@ -159,7 +159,10 @@ fn documents_agree_with_the_schema() {
         }),
         Note::DeadlocksMatter(false),
         Note::Said("a solver proved it".into()),
-        Note::Unavailable(vec![]),
+        Note::Unavailable {
+            wishes: vec![],
+            why: String::new(),
+        },
     ];
     let witness = all.witness_of(0);
     all.findings[0].witness = witness;

@@ -541,6 +541,7 @@ fn evidence_about_systems_is_accepted_in_every_format() {
         properties: &properties,
         space: None,
         findings: std::slice::from_ref(&finding),
+        names: None,
         seconds: None,
     };
     draw(&lts::dot::render(&report));

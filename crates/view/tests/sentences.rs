@@ -28,9 +28,9 @@ use wherefore_testkit::modal::{EquationKind, random_lts, random_question};
 use wherefore_testkit::{Rng, formulas, linear, random_model, random_smv};
 use wherefore_view::Report;
 use wherefore_view::lts::{LtsProperty, LtsReport};
-use wherefore_view::sentences::SentenceAssertion;
 use wherefore_view::sentences::all::{decided_sentences, decided_system_sentences};
-use wherefore_view::sentences::checked::DecidedSentence;
+use wherefore_view::sentences::checked::{DecidedSentence, SentenceKind};
+use wherefore_view::sentences::{Sentence, SentenceAssertion};
 
 /// How often something was asserted.
 #[derive(Default)]
@@ -45,6 +45,8 @@ struct SentenceCounts {
 struct Tally {
     sentences: BTreeMap<&'static str, SentenceCounts>,
     assertions: BTreeMap<&'static str, SentenceCounts>,
+    /// Why a sentence was not decided that says more than the one shown, by kind.
+    doubts: BTreeMap<(&'static str, &'static str), usize>,
     mutants: usize,
     models: usize,
     /// Sentences that are not true.
@@ -58,6 +60,27 @@ impl Tally {
                 let what = said.sentence.assertions();
                 let text = format!("{}: {why}\n{what:?}\n{}", said.sentence, told());
                 self.faults.push(text);
+            }
+            if said.shown && said.truth != AssertionTruth::True {
+                let text = format!("shown, but not decided: {}\n{}", said.sentence, told());
+                self.faults.push(text);
+            }
+            if let AssertionTruth::NotDecided(why) = said.truth {
+                *self.doubts.entry((said.kind.name(), why)).or_default() += 1;
+            }
+            for (stronger, truth) in &said.stronger {
+                if let AssertionTruth::NotDecided(why) = truth {
+                    *self.doubts.entry((said.kind.name(), why)).or_default() += 1;
+                }
+                // That one may say the same of another measure, but of the same one the search must be right.
+                let least = measured(stronger) == measured(&said.sentence);
+                if let AssertionTruth::False(why) = truth
+                    && said.kind == SentenceKind::Badge
+                    && least
+                {
+                    let text = format!("{stronger}: {why}\n{}", told());
+                    self.faults.push(text);
+                }
             }
             self.sentences
                 .entry(said.kind.name())
@@ -94,17 +117,30 @@ impl Tally {
         println!("\n{models} models, {mutants} changed sentences rejected");
         table("kind of sentence", &self.sentences);
         table("kind of assertion", &self.assertions);
+        println!("\nwhy a sentence that says more was not decided");
+        for ((kind, why), count) in &self.doubts {
+            println!("{:<50} {count:>12}", format!("{kind}: {why}"));
+        }
     }
 }
 
 impl SentenceCounts {
     fn add(&mut self, said: &DecidedSentence) {
-        match (&said.truth, said.weaker) {
+        match (&said.truth, said.stronger.len()) {
             (AssertionTruth::True, 0) => self.confirmed += 1,
             (AssertionTruth::True, _) => self.weaker += 1,
             _ => self.undecided += 1,
         }
     }
+}
+
+/// The measure in which a sentence says that nothing is smaller.
+fn measured(sentence: &Sentence) -> Option<Measure> {
+    let mut assertions = sentence.assertions().iter();
+    assertions.find_map(|assertion| match assertion {
+        SentenceAssertion::Model(Assertion::Minimal { measure, .. }) => Some(*measure),
+        _ => None,
+    })
 }
 
 fn explicit(model: &Model) -> Explicit<'_> {
@@ -190,7 +226,7 @@ fn with_runs<S: StateSpace>(
             };
             let tableau = Tableau::new(model, &opposite, nowhere());
             let product = explicit(&tableau.model);
-            let decision = investigator.linear_decision(property, run, &product);
+            let decision = investigator.linear_decision(property, run, &[], &tableau, &product);
             finding.decisions.extend(decision.expect("no limit"));
         }
         None if finding.verdict == Verdict::Holds && finding.holds_without_run().is_none() => {
@@ -240,6 +276,7 @@ fn decide_text(rng: &mut Rng, sources: &SourceMap, model: &Model, tally: &RefCel
             tally.add(&decided, &|| told(model, finding));
             tally.mutants += rejected(report, finding, &decided);
             tally.mutants += rejected_reasons(report, finding, &decided);
+            tally.mutants += rejected_lengths(report, finding);
         }
     });
 }
@@ -277,6 +314,38 @@ fn rejected(report: &Report<'_>, finding: &Finding, decided: &[DecidedSentence])
                 );
                 rejected += 1;
             }
+        }
+    }
+    rejected
+}
+
+/// Longer evidence for the same property is not taken to be the shortest. Returns how often that was tried.
+fn rejected_lengths(report: &Report<'_>, finding: &Finding) -> usize {
+    let query = report.model.properties[finding.property].body.query();
+    let (Some(query), Some(shortest)) = (query, &finding.evidence) else {
+        return 0;
+    };
+    let measure = shortest.minimal.measure;
+    let reachable = ReachableStates::default();
+    let base = SentenceBase::new(report.model, query, &reachable, Budget::unlimited());
+    let base = Rc::new(base);
+    let mut rejected = 0;
+    for further in &finding.more.others {
+        let length = measure.of(&further.evidence);
+        if length > measure.of(shortest) {
+            let checker = SentenceChecker::new(base.clone(), Some(&further.evidence));
+            let truth = checker.decide(&Assertion::Minimal {
+                measure,
+                length,
+                at_least: length,
+            });
+            let known = truth == AssertionTruth::True;
+            assert!(
+                !known,
+                "longer evidence is the shortest: {further:#?}\n{}",
+                told(report.model, finding)
+            );
+            rejected += 1;
         }
     }
     rejected
@@ -503,6 +572,7 @@ fn decide_system(rng: &mut Rng, tally: &RefCell<Tally>) {
         properties: &properties,
         space: None,
         findings: &[],
+        names: None,
         seconds: None,
     };
     let decided = decided_system_sentences(&report, &finding);

@@ -46,6 +46,22 @@ pub struct EvidenceDoc {
     pub proof: Vec<ProofNodeDoc>,
     /// For each state, the truth of each sub-formula in the order of `formula`; null where it is not known.
     pub truth: BTreeMap<usize, Vec<Option<bool>>>,
+    /// For a property that fails: the values that the failure depends on. Absent where the evidence rests on more than its
+    /// runs, and where nobody looked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<CauseDoc>,
+}
+
+/// A value that a failure depends on: another value there could keep the run from refuting the property.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CauseDoc {
+    /// The state, by its id.
+    pub state: usize,
+    /// The variable.
+    pub variable: String,
+    /// Whether it is a cause by definition, or by an approximation.
+    pub exact: bool,
 }
 
 /// How short evidence is.
@@ -56,11 +72,26 @@ pub struct MinimalDoc {
     pub measure: MeasureName,
     /// How many it has.
     pub length: u32,
-    /// Whether nothing shorter exists.
+    /// Whether nothing shorter exists, and the independent checker says so.
     #[serde(default)]
     pub proved: bool,
     /// How many any evidence has.
     pub at_least: u32,
+    /// Who says so.
+    #[serde(default)]
+    pub at_least_by: LengthAuthority,
+}
+
+/// Who says that no evidence is smaller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LengthAuthority {
+    /// The independent checker, too.
+    Checker,
+    /// The search that made the evidence, and nobody else.
+    #[default]
+    Search,
 }
 
 /// An occurrence of a state.

@@ -5,8 +5,8 @@ use serde_json::Value as Json;
 
 use crate::{
     AbilityName, ByName, CheckingName, DiagnosticDoc, EndingName, ExplorerSchemaName, FailureName,
-    ModelDoc, NoteDoc, PropertyDoc, ShapeName, SpaceDoc, StatsDoc, ToolDoc, ValueDoc, VariableName,
-    VerdictName, to_line,
+    FromDoc, ModelDoc, NoteDoc, PropertyDoc, ShapeName, SpaceDoc, StatsDoc, ToolDoc, ValueDoc,
+    VariableName, VerdictName, to_line,
 };
 
 /// What is served, and where to start.
@@ -152,6 +152,9 @@ pub struct PropertyAnswer {
     pub model: usize,
     /// The number of the property.
     pub id: usize,
+    /// The states that it is asked from. Absent when they are the initial ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<FromDoc>,
     /// What was found out about it.
     pub property: PropertyDoc,
     /// Its evidence in words.
@@ -391,6 +394,8 @@ impl ListedPropertyDoc {
         property.certificate = None;
         property.abstracted = None;
         property.decisions = Vec::new();
+        property.blame = Vec::new();
+        property.blame_search = None;
         property.analysis = None;
         if let Some(command) = &mut property.command {
             command.instances.clear();

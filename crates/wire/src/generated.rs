@@ -167,14 +167,14 @@ fn types() -> String {
     let mut generator = generator();
     ask!(generator CheckDocument, QueryDocument, ReportDocument, StreamLine);
     ask!(generator
-        AboutAnswer, AnalysisAnswer, BlockedAnswer, CancelledAnswer, ClosedAnswer, CourseAnswer,
-        FailureAnswer, ModelsAnswer, NamedQueriesAnswer, NearbyAnswer, ProofAnswer, PropertyAnswer,
+        AboutAnswer, AnalysisAnswer, BlameAnswer, BlockedAnswer, CancelledAnswer, ClosedAnswer, CourseAnswer,
+        FailureAnswer, MendAnswer, ModelsAnswer, NamedQueriesAnswer, NearbyAnswer, ProofAnswer, PropertyAnswer,
         StepsAnswer, TextAnswer, TruthAnswer, ValuesAnswer, WindowAnswer<GraphEdgeDoc>,
         WindowAnswer<GraphNodeDoc>, WindowAnswer<GroupDoc>, WindowAnswer<SpotDoc>,
     );
     ask!(generator
-        AnalyseRequest, AnotherRequest, AroundRequest, BlockedRequest, CourseRequest, EmptyRequest,
-        EvaluateRequest, FormulaRequest, NearRequest, NodesRequest, PathRequest, ProofRequest,
+        AnalyseRequest, AnotherRequest, AroundRequest, BlameRequest, BlockedRequest, CourseRequest, EmptyRequest,
+        EvaluateRequest, FormulaRequest, MendRequest, NearRequest, NodesRequest, PathRequest, ProofRequest,
         QueryRequest, RangeRequest, StepsRequest, TruthRequest, ValueRequest,
     );
     typescript::module(&definitions(&mut generator), COMMAND)

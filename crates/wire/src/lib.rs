@@ -19,6 +19,7 @@
 mod names;
 
 mod analysis;
+mod blame;
 mod certificate;
 mod command;
 mod diff;
@@ -27,6 +28,7 @@ mod evidence;
 mod explorer;
 mod graph;
 mod instance;
+mod mended;
 mod property;
 mod query;
 mod request;
@@ -39,6 +41,7 @@ mod why;
 mod generated;
 
 pub use analysis::*;
+pub use blame::*;
 pub use certificate::*;
 pub use command::*;
 pub use diff::*;
@@ -47,6 +50,7 @@ pub use evidence::*;
 pub use explorer::*;
 pub use graph::*;
 pub use instance::*;
+pub use mended::*;
 pub use names::*;
 pub use property::*;
 pub use query::*;

@@ -39,6 +39,40 @@ names! {
     /// The schema of what `check` and `debug` print.
     CheckSchemaName { Version1 = "wherefore/1", }
 
+    /// What a place of the text is to the failure of a property.
+    SuspectName {
+        /// A change there makes the property hold, and everything that holds holds still.
+        Mend = "mend",
+        /// A change there makes the property hold at the cost of something else.
+        Costly = "costly",
+        /// The counterexample could be broken there.
+        Suspect = "suspect",
+    }
+
+    /// What would be otherwise at a point of a counterexample if an expression had another value there.
+    HingeName {
+        /// The state could not be initial.
+        Start = "start",
+        /// The state could not be.
+        State = "state",
+        /// The step could not be taken.
+        Step = "step",
+        /// A condition of the property or of fairness would have another truth value.
+        Condition = "condition",
+    }
+
+    /// What is known for sure of a place that may be to blame.
+    GuaranteeName {
+        /// The property was checked with the change and holds.
+        Mended = "mended",
+        /// With well chosen values of the expression the property holds, and so does every property that holds now.
+        CanMendAndKeep = "can_mend_and_keep",
+        /// With well chosen values of the expression the property holds.
+        CanMend = "can_mend",
+        /// Nobody knows whether a change there can make the property hold.
+        Open = "open",
+    }
+
     /// The schema of what `query` prints.
     QuerySchemaName { Version1 = "wherefore-query/1", }
 
@@ -179,6 +213,7 @@ names! {
     /// Why there is not as much further evidence as was asked for.
     NoMoreName {
         AllFound = "all-found",
+        AllDistinct = "all-distinct",
         SearchLimit = "search-limit",
         Stopped = "stopped",
         NoMainRun = "no-main-run",
@@ -315,7 +350,7 @@ names! {
     }
 
     /// What good and bad mean in a tagged graph.
-    ReadingName { Branching = "branching", Fate = "fate", Inevitable = "inevitable", }
+    ReadingName { Branching = "branching", Fate = "fate", Inevitable = "inevitable", Linear = "linear", }
 
     /// How it stands with a property of which all counterexamples are known.
     OutlookName {
@@ -430,6 +465,8 @@ names! {
         Debug = "debug",
         /// Show instances.
         Instances = "instances",
+        /// Say what in its text is to blame for failures.
+        Blame = "blame",
     }
 
     /// What a variable is.

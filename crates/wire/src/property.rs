@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AbstractDoc, AnalysisDoc, CertificateDoc, ClassName, CommandDoc, DecisionName, EvidenceDoc,
-    MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName, ReachName,
-    ResultName, RunDoc, ScopeQuestionName, SystemVerdictName, ValuesDoc, VerdictName, WhyDoc,
-    WishBestName,
+    AbstractDoc, AnalysisDoc, BlameSearchDoc, CertificateDoc, ClassName, CommandDoc, DecisionName,
+    EvidenceDoc, MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName,
+    ReachName, ResultName, RunDoc, ScopeQuestionName, SuspectDoc, SystemVerdictName, ValuesDoc,
+    VerdictName, WhyDoc, WishBestName,
 };
 
 /// A property and what was found out about it.
@@ -79,6 +79,12 @@ pub struct PropertyDoc {
     /// Where the runs of the evidence could still have kept the property.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<DecisionDoc>,
+    /// For a property that fails: the places of the text that may be to blame, the likeliest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blame: Vec<SuspectDoc>,
+    /// How many changes of the text were tried to find out what is to blame. Absent when nobody tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blame_search: Option<BlameSearchDoc>,
     /// What became of each wish about whole runs that the evidence was chosen by, the most important one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wishes: Vec<WishDoc>,

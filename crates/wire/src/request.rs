@@ -116,6 +116,29 @@ pub struct AroundRequest {
     pub count: Option<usize>,
 }
 
+/// What is to blame for the failure of a property.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct BlameRequest {
+    /// How many times the usual effort is spent; 1 unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<f64>,
+}
+
+/// What becomes of the failure of a property once the text is changed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MendRequest {
+    /// The first byte that is replaced.
+    pub from: u32,
+    /// One past the last byte that is replaced.
+    pub to: u32,
+    /// What stands there instead.
+    pub text: String,
+}
+
 /// What is true at a state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -217,6 +240,12 @@ pub struct AnotherRequest {
     /// What evidence has as few of as possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimal: Option<String>,
+    /// The states that the property is asked from, as a condition; absent: the initial ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Which paths the property is about, as `--paths` takes it; absent: those of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths: Option<String>,
     /// Each part of a conjunction.
     #[serde(skip_serializing_if = "is_false")]
     pub each: bool,

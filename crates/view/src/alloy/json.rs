@@ -111,6 +111,9 @@ pub fn property(report: &AlloyReport<'_>, answer: &AlloyAnswer) -> PropertyDoc {
             }
         }),
         command: Some(Box::new(command(report, answer))),
+        blame: report.suspects(answer),
+        blame_search: (answer.blame.as_ref())
+            .map(|blame| crate::json::blame_search(report.sources, blame)),
         // The rest is that of the part of the system.
         ..shown.unwrap_or_default()
     }

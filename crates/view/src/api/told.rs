@@ -45,6 +45,7 @@ pub fn property(model: usize, report: &Report<'_>, finding: &Finding) -> Propert
     PropertyAnswer {
         model,
         id: finding.property,
+        from: report.from.map(json::from),
         property: json::property(report, finding),
         told,
         formula: query.map_or(vec![], |query| formula::nodes(report, query)),
@@ -60,6 +61,7 @@ pub fn property_of_system(
     PropertyAnswer {
         model,
         id: finding.property,
+        from: None,
         property: lts::json::property(report, finding),
         told: lts::story::told(report, finding),
         formula: formula::equations(&report.property(finding).question),

@@ -31,10 +31,14 @@ pub fn document(story: &Story<'_>) -> CheckDocument {
             Some(behind) => names::property_kind(behind.kind),
             None => PropertyKindName::Mcl,
         },
-        class: Some(match story.graph().reading() {
-            TagReading::Inevitable => ClassName::FiniteLiveness,
-            TagReading::Branching | TagReading::Fate => ClassName::Safety,
-        }),
+        class: match story.graph().reading() {
+            TagReading::Inevitable => Some(ClassName::FiniteLiveness),
+            TagReading::Branching | TagReading::Fate => Some(ClassName::Safety),
+            TagReading::Linear => story
+                .behind
+                .and_then(|behind| behind.class)
+                .map(names::class),
+        },
         verdict: match story.analysis.outlook {
             AnalysisOutlook::Holds => VerdictName::Holds,
             _ => VerdictName::Fails,

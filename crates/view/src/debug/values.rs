@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use wherefore_logic::Class;
 use wherefore_model::PropertyKind;
 use wherefore_tagged::{AvoidingWay, ColumnId, NodeId, NodeValues, Setting, TextId, ZoneTag, ways};
 
@@ -21,6 +22,8 @@ pub struct Behind<'a> {
     pub values: &'a NodeValues,
     /// The kind of the property.
     pub kind: PropertyKind,
+    /// Of which class the property is, where its form does not say it.
+    pub class: Option<Class>,
     /// What a reader should know: sentences.
     pub notes: &'a [String],
 }

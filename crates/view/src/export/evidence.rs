@@ -5,7 +5,7 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{Claim, Evidence, EvidenceEdge, OccurrenceId, Region, RegionId, Segment};
-use wherefore_model::Property;
+use wherefore_model::{Property, VarId};
 
 use super::dot::{self, DotCluster};
 use super::graph::{
@@ -17,7 +17,9 @@ use crate::excerpt::Excerpt;
 use crate::layout::{Ink, wrap};
 use crate::lts::SystemTelling;
 use crate::manner::{Manner, View, WhyStyle};
+use crate::page::CAUSE;
 use crate::phrases::region_text;
+use crate::things::Thing;
 use crate::told::Notes;
 use crate::words::{Telling, clean};
 
@@ -36,6 +38,12 @@ pub(crate) trait EvidenceWords {
 
     /// What a node shows: its number, then what is known of its state, a line each.
     fn lines(&self, id: OccurrenceId) -> Vec<String>;
+
+    /// Whether the failure depends on values of an occurrence, and that is to be seen.
+    fn is_marked(&self, id: OccurrenceId) -> bool {
+        let _ = id;
+        false
+    }
 
     /// What a node shows in a diagram that tells changes at its arrows.
     fn caption(&self, id: OccurrenceId) -> String;
@@ -125,6 +133,8 @@ impl EvidenceGraph<'_> {
             lines: self.0.lines(id),
             caption: Some(self.0.caption(id)),
             values: self.0.values(id),
+            style: self.0.is_marked(id).then_some("filled"),
+            fill: self.0.is_marked(id).then_some("#fbe3e0"),
             ..ExportNode::default()
         }
     }
@@ -216,6 +226,8 @@ pub(crate) struct ModelEvidence<'t, 'a> {
     property: &'t Property,
     /// What is said about each occurrence, where nodes show the claims they serve.
     notes: Option<Notes>,
+    /// Whether values that the failure depends on are marked.
+    causes: bool,
 }
 
 impl<'t, 'a> ModelEvidence<'t, 'a> {
@@ -234,7 +246,14 @@ impl<'t, 'a> ModelEvidence<'t, 'a> {
             telling,
             property,
             notes,
+            causes: manner.causes,
         }
+    }
+
+    /// Whether a value is marked as one that the failure depends on.
+    fn is_cause(&self, id: OccurrenceId, var: VarId) -> bool {
+        let causes = self.telling.evidence.causes.as_ref();
+        self.causes && causes.is_some_and(|causes| causes.pairs.contains(&(id, var)))
     }
 
     /// The claims that a state serves, a line each, below a line that divides them from its values.
@@ -296,17 +315,26 @@ impl EvidenceWords for ModelEvidence<'_, '_> {
         let old = before.map(|from| self.telling.values(from));
         let new = self.telling.values(id);
         let things = report.things(false).into_iter();
-        let told = things.filter(|thing| old.is_none_or(|old| thing.change(old, new).is_some()));
+        let is_cause = |thing: &Thing<'_>| thing.vars().iter().any(|&var| self.is_cause(id, var));
+        let told = things.filter(|thing| {
+            is_cause(thing) || old.is_none_or(|old| thing.change(old, new).is_some())
+        });
         let told = told.filter(|thing| !report.hides_variable(&report.thing_name(*thing)));
         let told = told.map(|thing| {
             let value = report.thing_value(thing, new);
-            format!("{}={value}", report.thing_name(thing))
+            let mark = if is_cause(&thing) { CAUSE } else { "" };
+            format!("{mark}{}={value}", report.thing_name(thing))
         });
         std::iter::once(report.numbered(id.index(), new))
             .chain(report.caption(new))
             .chain(told)
             .chain(self.claims(id))
             .collect()
+    }
+
+    fn is_marked(&self, id: OccurrenceId) -> bool {
+        let mut vars = self.telling.report.state_vars();
+        vars.any(|var| self.is_cause(id, var))
     }
 
     fn caption(&self, id: OccurrenceId) -> String {

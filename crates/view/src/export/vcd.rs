@@ -1,10 +1,10 @@
 //! Waveforms: a run as a value change dump (IEEE 1364), for GTKWave, Surfer and the like.
 //!
 //! A moment is a state of the run, and inputs are those of the step that follows. Beside the variables there
-//! are wires for the truth of the sub-formulas, and one that is high in the part that repeats. A lasso is shown
-//! once round and then once more, so that one sees it close.
+//! are wires for the truth of the sub-formulas, one that is high in the part that repeats, and for each variable that the
+//! failure depends on one that is high where it does. A lasso is shown once round and then once more, so that one sees it close.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
 use wherefore_base::Value;
@@ -97,8 +97,27 @@ pub(crate) fn render(telling: &Telling<'_>, property: &Property, run: &Run) -> S
     let repeats = move |moment: usize| bit(back.is_some_and(|back| moment >= back));
     writer.signal("wire 1", "repeats", Box::new(repeats));
     writer.up();
+    causes(&mut writer, telling, &moments);
     writer.changes(moments.len());
     writer.out
+}
+
+/// A wire for each variable that the failure depends on, high where it depends on its value.
+fn causes<'a>(writer: &mut Writer<'a>, telling: &'a Telling<'a>, moments: &'a [OccurrenceId]) {
+    let Some(causes) = &telling.evidence.causes else {
+        return;
+    };
+    let vars: BTreeSet<VarId> = causes.pairs.iter().map(|&(_, var)| var).collect();
+    if vars.is_empty() {
+        return;
+    }
+    writer.scope("cause");
+    for var in vars {
+        let at = move |moment: usize| bit(causes.pairs.contains(&(moments[moment], var)));
+        let name = &telling.report.model.vars[var].name;
+        writer.signal("wire 1", name, Box::new(at));
+    }
+    writer.up();
 }
 
 /// The run, and where it is a lasso the part that repeats once more.

@@ -6,12 +6,14 @@ use wherefore_evidence::{
 };
 use wherefore_model::Query;
 use wherefore_wire::{
-    ChangeDoc, CountDoc, CubeDoc, EdgeDoc, EndingName, EvidenceDoc, FairDoc, IN_PART, MinimalDoc,
+    CauseDoc, ChangeDoc, CountDoc, CubeDoc, EdgeDoc, EndingName, EvidenceDoc, FairDoc, IN_PART,
     ProofNodeDoc, RegionDoc, SegmentDoc, StateDoc, SubFormulaDoc,
 };
 
 use super::{inputs, names, state, value};
 use crate::Report;
+use crate::sentences::checked::SentenceJudge;
+use crate::sentences::length::KnownLength;
 use crate::words::{Telling, sub_text};
 
 /// The evidence of a property that asks `query`.
@@ -29,24 +31,20 @@ pub(crate) fn evidence(report: &Report<'_>, query: &Query, source: &Evidence) ->
                 text: sub_text(report, query, sub),
             })
             .collect(),
-        ..frame(source)
+        causes: causes(report, source),
+        ..frame(source, telling.judge.as_deref())
     }
 }
 
 /// What evidence has whatever its states are values of: shape, length, re-check, proof and truth.
-pub(crate) fn frame(source: &Evidence) -> EvidenceDoc {
+pub(crate) fn frame(source: &Evidence, judge: Option<&SentenceJudge<'_>>) -> EvidenceDoc {
     let (replayed, replay_note) = replayed(&source.replay);
     let truth = |(id, occurrence): (OccurrenceId, &Occurrence)| {
         (id.index(), occurrence.truth.iter().copied().collect())
     };
     EvidenceDoc {
         shape: names::shape(source.shape),
-        minimal: MinimalDoc {
-            measure: names::measure(source.minimal.measure),
-            length: source.minimal.length,
-            proved: source.minimal.proved() && !is_open(source),
-            at_least: source.minimal.at_least,
-        },
+        minimal: KnownLength::of(source, judge).document(is_open(source)),
         strategy: Vec::new(),
         replayed,
         replay_note,
@@ -61,7 +59,21 @@ pub(crate) fn frame(source: &Evidence) -> EvidenceDoc {
         formula: Vec::new(),
         proof: proof(source),
         truth: source.occurrences.entries().map(truth).collect(),
+        causes: Vec::new(),
     }
+}
+
+/// The values that the failure depends on.
+fn causes(report: &Report<'_>, source: &Evidence) -> Vec<CauseDoc> {
+    let all = source.causes.iter().flat_map(|causes| {
+        let pairs = causes.pairs.iter();
+        pairs.map(|&(state, var)| CauseDoc {
+            state: state.index(),
+            variable: report.model.vars[var].name.clone(),
+            exact: causes.exact,
+        })
+    });
+    all.collect()
 }
 
 /// Whether something was re-checked, and what is to be said about that.

@@ -89,6 +89,7 @@ named! {
 
     pub(crate) no_more: NoMore => NoMoreName {
         AllFound => AllFound,
+        AllDistinct => AllDistinct,
         NotWithinSearch => SearchLimit,
         Stopped => Stopped,
         NoMainRun => NoMainRun,
@@ -122,6 +123,7 @@ named! {
         Branching => Branching,
         Fate => Fate,
         Inevitable => Inevitable,
+        Linear => Linear,
     }
 
     pub(crate) outlook: AnalysisOutlook => OutlookName {

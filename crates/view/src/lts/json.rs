@@ -65,6 +65,8 @@ pub fn property(report: &LtsReport<'_>, finding: &Finding) -> PropertyDoc {
             })
             .collect(),
         no_more: finding.more.end.map(names::no_more),
+        blame: super::blame::suspects(report, finding),
+        blame_search: finding.blame.as_ref().map(super::blame::search_document),
         wishes: finding.wishes.iter().map(crate::json::wish).collect(),
         ..PropertyDoc::default()
     }
@@ -92,7 +94,7 @@ fn evidence(telling: &SystemTelling<'_>, source: &Evidence) -> EvidenceDoc {
                 text: equation.text.clone(),
             })
             .collect(),
-        ..frame(source)
+        ..frame(source, Some(&telling.judge))
     }
 }
 

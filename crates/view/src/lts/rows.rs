@@ -15,7 +15,8 @@ pub(crate) struct ActionRow {
     pub(crate) step: OccurrenceId,
     /// The label of the step that leads there; empty where the run starts.
     pub(crate) action: String,
-    pub(crate) state: usize,
+    /// What the state that it enters is called.
+    pub(crate) state: String,
     pub(crate) why: Vec<Sentence>,
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn rows(telling: &SystemTelling<'_>, strand: &Strand<'_>) -> Vec<Acti
                 0 => String::new(),
                 _ => telling.action(steps[at - 1], step),
             },
-            state: telling.state(step),
+            state: telling.report.state_text(telling.state(step)),
             why,
         });
     }
@@ -64,7 +65,7 @@ pub(crate) fn rows(telling: &SystemTelling<'_>, strand: &Strand<'_>) -> Vec<Acti
             },
             step: to,
             action: telling.action(last, to),
-            state: telling.state(to),
+            state: telling.report.state_text(telling.state(to)),
             why: ending(strand.ending).into_iter().collect(),
         });
     }

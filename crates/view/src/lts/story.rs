@@ -32,7 +32,7 @@ pub(crate) fn told(report: &LtsReport<'_>, finding: &Finding) -> Option<ToldDoc>
     Some(told_of_system(
         telling.evidence,
         telling.because().to_string(),
-        texts(badges(telling.evidence, false)),
+        texts(badges(telling.evidence, false, Some(&telling.judge))),
         why.into_iter().map(|(at, why)| (at, texts(why))).collect(),
         &serves,
     ))

@@ -93,7 +93,21 @@ impl<'a> CommandPage<'a> {
         blocks.extend(self.instances(answer));
         blocks.extend(self.refusal(answer));
         blocks.extend(self.core(answer));
+        blocks.extend(self.to_blame(answer));
         blocks
+    }
+
+    /// Who is to blame for a command that is not as expected.
+    pub(crate) fn to_blame(&self, answer: &AlloyAnswer) -> Vec<PageBlock> {
+        let Some((title, lines)) = self.report.to_blame(answer, self.extent.full) else {
+            return vec![];
+        };
+        let items = lines.into_iter().map(|line| PageItem {
+            hang: 7,
+            document: Inline::prose(line.to_string()),
+            ..on_screen("     ", Ink::plain(line.to_string()))
+        });
+        vec![PageBlock::sentence(title), PageBlock::List(items.collect())]
     }
 
     /// The verdict on a command.

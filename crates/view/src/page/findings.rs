@@ -4,14 +4,14 @@ use wherefore_evidence::certificate::Certified;
 use wherefore_evidence::{Abstracted, Finding, Note, Replay, Vacuity, Verdict, Why};
 use wherefore_model::PropertyBody;
 
-use super::reasons::{refutation, why_blocks};
+use super::reasons::{refutation, why_blocks, witness};
 use super::runs::{
     branch_heading, branch_name, decided_at, folded, left_out, never_occurs, not_shown, positions,
     reason, region_blocks, region_states, set_proof, witnessed,
 };
 use super::{
-    Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageFact, PageItem, PageTable,
-    Status, Title, WHAT, WHAT_NEXT, totals, undecided, wrong_evidence,
+    Inline, NO_EVIDENCE, Page, PageAnswer, PageBlock, PageExtent, PageItem, PageTable, Status,
+    Title, WHAT, WHAT_NEXT, totals, undecided, wrong_evidence,
 };
 use crate::Report;
 use crate::abstracted;
@@ -26,13 +26,14 @@ use crate::hints::hints;
 use crate::layout::Ink;
 use crate::manner::{View, WhyStyle};
 use crate::nothing::{deadlocks_matter, of_nothing_text};
+use crate::page::to_blame;
 use crate::phrases::{
-    BY_FORM, checked_badges, note_text, quantity_text, shape_of, shape_text, up_to, vacuity_text,
+    BY_FORM, checked_badges, checked_note, quantity_text, shape_of, shape_text, vacuity_text,
     witness_text,
 };
 use crate::sentences::decisions::{decision_text, worth_telling};
 use crate::sentences::starts::start_text;
-use crate::sentences::{Sentence, count, evidence_noun, readings};
+use crate::sentences::{Sentence, evidence_noun, readings};
 use crate::several::{Piece, parts_text, pieces};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
@@ -59,7 +60,7 @@ pub(crate) fn page(report: &Report<'_>, extent: PageExtent<'_>) -> Page {
     let all = extent.all || extent.manner.is_special();
     let mut page = Page {
         title,
-        facts: facts(report),
+        facts: totals::facts(report),
         from: report.from.map(start_text),
         answers: Some(answers(report, extent)),
         end: vec![],
@@ -103,27 +104,6 @@ pub(crate) fn evidence(report: &Report<'_>, extent: PageExtent<'_>) -> Vec<PageB
     blocks
 }
 
-fn facts(report: &Report<'_>) -> Vec<PageFact> {
-    let fact = |text: String, lasting: bool| PageFact { text, lasting };
-    let Some(space) = report.space else {
-        return vec![];
-    };
-    let states = match space.states.to_string().as_str() {
-        "1" => "1 state".to_string(),
-        n => format!("{n} states"),
-    };
-    let transitions = space.transitions.map(|n| {
-        let n = usize::try_from(n).unwrap_or(usize::MAX);
-        fact(count(n, "transition").to_string(), false)
-    });
-    let seconds = report.seconds;
-    let seconds = seconds.map(|seconds| fact(format!("{seconds:.2} s"), false));
-    let states = fact(format!("{states}{}", up_to(space)), true);
-    let engine = fact(format!("engine {}", space.engine), true);
-    let facts = [Some(states), transitions, Some(engine), seconds];
-    facts.into_iter().flatten().collect()
-}
-
 struct FindingPage<'a> {
     report: Report<'a>,
     extent: PageExtent<'a>,
@@ -144,7 +124,10 @@ impl<'a> FindingPage<'a> {
                 (Status::Vacuous, says)
             }
             (Verdict::Holds, _) => match finding.quantity {
-                Some(quantity) => (Status::Value, Some(quantity_text(quantity))),
+                Some(quantity) => (
+                    Status::Value,
+                    Some(quantity_text(&self.report, finding, quantity)),
+                ),
                 None => (Status::Holds, None),
             },
         };
@@ -161,9 +144,16 @@ impl<'a> FindingPage<'a> {
                     answer.blocks.push(self.section(finding, None));
                 }
                 if finding.verdict == Verdict::Fails {
-                    answer.blocks.extend(refutation(&self.report, finding));
+                    answer
+                        .blocks
+                        .extend(refutation(&self.report, finding, self.extent.full));
                 }
                 self.why(&mut answer.blocks, finding);
+                if finding.verdict == Verdict::Holds && finding.evidence.is_none() {
+                    answer
+                        .blocks
+                        .extend(witness(&self.report, finding, self.extent.full));
+                }
                 self.evidence(&mut answer.blocks, finding);
             }
             false => self.body(&mut answer, finding),
@@ -173,9 +163,10 @@ impl<'a> FindingPage<'a> {
 
     /// What a screen tells of an answer below its verdict.
     fn body(&self, answer: &mut PageAnswer, finding: &'a Finding) {
+        let query = self.report.property(finding).body.query();
         let said = finding.notes.iter().filter_map(|note| match note {
             Note::NoFairState(why) if finding.verdict == Verdict::Fails && why.decisive => {
-                Some(say!("because {}", note_text(&self.report, note)))
+                Some(say!("because {}", checked_note(&self.report, query, note)))
             }
             note => said(note),
         });
@@ -191,7 +182,7 @@ impl<'a> FindingPage<'a> {
                 // Why it fails without a run is told among the circumstances.
                 None if finding.rests_on_no_run() => {}
                 None if matches!(finding.why, Some(Why::Proved(_))) => {
-                    blocks.extend(refutation(&self.report, finding));
+                    blocks.extend(refutation(&self.report, finding, self.extent.full));
                     self.why(blocks, finding);
                     blocks.push(PageBlock::Gap);
                 }
@@ -235,7 +226,13 @@ impl<'a> FindingPage<'a> {
                 )));
                 self.abstracted(blocks, finding);
             }
-            None => {}
+            None => {
+                let shown = witness(&self.report, finding, self.extent.full);
+                if !shown.is_empty() {
+                    blocks.extend(shown);
+                    blocks.push(PageBlock::Gap);
+                }
+            }
         }
         if finding.witness.is_some() {
             self.witness(blocks, finding);
@@ -298,6 +295,9 @@ impl<'a> FindingPage<'a> {
             }
             self.piece(blocks, finding, piece);
             blocks.extend(piece.closing.clone().map(PageBlock::sentence));
+        }
+        if let Some(blame) = &finding.blame {
+            blocks.extend(to_blame::blocks(&self.report, blame));
         }
     }
 
@@ -450,6 +450,9 @@ impl<'a> FindingPage<'a> {
         if !manner.backward {
             self.regions(blocks, telling, &excerpt);
         }
+        if manner.causes {
+            blocks.extend(to_blame::legend(telling.evidence));
+        }
         blocks.push(PageBlock::Gap);
         excerpt
     }
@@ -477,6 +480,7 @@ impl<'a> FindingPage<'a> {
         let choice = Choice {
             full: self.extent.full,
             vars: self.extent.vars,
+            causes: manner.causes,
         };
         let fan = group[0].fan;
         let backward = manner.backward && !fan;
@@ -552,21 +556,26 @@ impl<'a> FindingPage<'a> {
 
     fn warnings(&self) -> Vec<PageBlock> {
         let mut notes: Vec<&Note> = Vec::new();
+        let mut texts: Vec<Sentence> = Vec::new();
         let space = self.report.space.iter().flat_map(|space| &space.notes);
+        let space = space.map(|note| (None, note));
         let findings = self.report.findings.iter().flat_map(|finding| {
             // That a verdict rests on the lack of runs is told with it.
             let told = finding.rests_on_no_run() && !self.extent.document
                 || finding.holds_without_run().is_some();
             let notes = finding.notes.iter();
-            notes.filter(move |note| !(told && matches!(note, Note::NoFairState(_))))
+            let notes = notes.filter(move |note| !(told && matches!(note, Note::NoFairState(_))));
+            let query = self.report.property(finding).body.query();
+            notes.map(move |note| (query, note))
         });
-        for note in space.chain(findings.filter(|note| said(note).is_none())) {
+        for (query, note) in space.chain(findings.filter(|(_, note)| said(note).is_none())) {
             if !notes.contains(&note) {
                 notes.push(note);
+                texts.push(checked_note(&self.report, query, note));
             }
         }
-        let texts = notes.into_iter().map(|note| note_text(&self.report, note));
-        texts.map(PageBlock::Warning).collect()
+        texts.retain(|text| !text.is_empty());
+        texts.into_iter().map(PageBlock::Warning).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! The page of what was found out about a labelled transition system.
 
+use std::collections::BTreeSet;
+
 use wherefore_evidence::{Claim, Evidence, Finding, Replay, Verdict};
 use wherefore_logic::Class;
 
@@ -8,13 +10,16 @@ use super::{
     NO_EVIDENCE, Page, PageAnswer, PageBlock, PageColumn, PageExtent, PageFact, PageTable, Status,
     TableCell, TableLayout, TableRow, Title, WHY, totals, undecided, wrong_evidence,
 };
+use crate::fold::{FoldedRows, stretches};
 use crate::hints::{Hint, file_stem, quoted};
+use crate::lts::blame;
 use crate::lts::rows::{ActionRow, fan, rows};
 use crate::lts::{LtsReport, SystemTelling};
 use crate::phrases::{badges, shape_text};
 use crate::sentences::several::no_more_text;
 use crate::sentences::{Sentence, evidence_noun, joined};
 use crate::strands::{groups, strands};
+use crate::table::Mark;
 use crate::wished::wish_text;
 use crate::words::{clean, count};
 
@@ -54,11 +59,11 @@ fn answer(report: &LtsReport<'_>, finding: &Finding, extent: PageExtent<'_>) -> 
     let mut blocks = Vec::new();
     match (&finding.verdict, &finding.evidence) {
         (Verdict::Unknown(_), _) => {}
-        (Verdict::Fails, Some(_)) => all_evidence(&mut blocks, report, finding),
+        (Verdict::Fails, Some(_)) => all_evidence(&mut blocks, report, finding, extent),
         (Verdict::Fails, None) if extent.document => {}
         (Verdict::Fails, None) => blocks.push(PageBlock::sentence(NO_EVIDENCE)),
         (Verdict::Holds, Some(_)) if extent.all || !finding.more.others.is_empty() => {
-            all_evidence(&mut blocks, report, finding);
+            all_evidence(&mut blocks, report, finding, extent);
             blocks.push(PageBlock::Gap);
         }
         (Verdict::Holds, Some(evidence)) if finding.class == Some(Class::Existential) => {
@@ -83,7 +88,14 @@ fn answer(report: &LtsReport<'_>, finding: &Finding, extent: PageExtent<'_>) -> 
 }
 
 /// The evidence that is shown first, then further runs, and why there are not more.
-fn all_evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &Finding) {
+fn all_evidence(
+    blocks: &mut Vec<PageBlock>,
+    report: &LtsReport<'_>,
+    finding: &Finding,
+    extent: PageExtent<'_>,
+) {
+    // A document keeps what a screen folds.
+    let full = extent.full || extent.document;
     let others = finding.more.others.iter().map(|other| &other.evidence);
     let all: Vec<&Evidence> = finding.evidence.iter().chain(others).collect();
     let noun = evidence_noun(finding.verdict == Verdict::Holds);
@@ -92,7 +104,7 @@ fn all_evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &F
         if at > 0 {
             blocks.push(PageBlock::Gap);
         }
-        evidence(blocks, report, finding, shown, which);
+        evidence(blocks, report, finding, shown, (which, full));
         if at == 0 {
             let wishes = finding.wishes.iter().map(wish_text);
             blocks.extend(wishes.map(PageBlock::sentence));
@@ -101,6 +113,13 @@ fn all_evidence(blocks: &mut Vec<PageBlock>, report: &LtsReport<'_>, finding: &F
     if let Some(end) = finding.more.end {
         blocks.push(PageBlock::aside(no_more_text(end, noun, all.len())));
     }
+    if let Some(blame) = &finding.blame {
+        let first = blame::blocks(report, blame);
+        if !first.is_empty() {
+            blocks.extend(first);
+            blocks.push(PageBlock::Gap);
+        }
+    }
 }
 
 fn evidence(
@@ -108,7 +127,7 @@ fn evidence(
     report: &LtsReport<'_>,
     finding: &Finding,
     evidence: &Evidence,
-    which: Option<Sentence>,
+    (which, full): (Option<Sentence>, bool),
 ) {
     if let Replay::Failed(why) = &evidence.replay {
         blocks.push(wrong_evidence(why));
@@ -125,7 +144,11 @@ fn evidence(
     blocks.push(witnessed(
         evidence_noun(finding.verdict == Verdict::Holds),
         shape_text("initial state", evidence),
-        badges(evidence, further && !evidence.minimal.proved()),
+        badges(
+            evidence,
+            further && !evidence.minimal.proved(),
+            Some(&telling.judge),
+        ),
     ));
     blocks.push(PageBlock::Gap);
     let strands = strands(evidence);
@@ -141,7 +164,7 @@ fn evidence(
         }
         blocks.push(PageBlock::Table(match strand.fan {
             true => table(fan(&telling, &group)),
-            false => table(rows(&telling, strand)),
+            false => folded(rows(&telling, strand), full),
         }));
     }
     for region in evidence.regions.iter() {
@@ -152,20 +175,60 @@ fn evidence(
     blocks.push(PageBlock::Gap);
 }
 
+/// The table of a run; a long one is folded where nothing is said of its steps, unless everything is asked for.
+fn folded(rows: Vec<ActionRow>, full: bool) -> PageTable {
+    let is_plain = |at: usize| {
+        let row = &rows[at];
+        !full && row.why.is_empty() && matches!(row.mark, Mark::None | Mark::Side)
+    };
+    let shown = stretches(rows.len(), is_plain);
+    let shown = shown.into_iter().map(|shown| match shown {
+        FoldedRows::Row(at) => row(&rows[at]),
+        FoldedRows::Stretch(range) => stretch(&rows[range]),
+    });
+    actions(shown.collect())
+}
+
+/// One row for several steps: how many they are, and which labels they have if these are few.
+fn stretch(rows: &[ActionRow]) -> TableRow {
+    let labels: BTreeSet<&str> = rows.iter().map(|row| row.action.as_str()).collect();
+    let labels: Vec<&str> = labels.into_iter().collect();
+    let labels = match labels.len() {
+        0..=3 => format!(": {}", labels.join(", ")),
+        _ => String::new(),
+    };
+    TableRow {
+        mark: rows[0].mark,
+        cells: vec![
+            TableCell::prose(""),
+            TableCell::prose(format!("… {} steps{labels}", rows.len())),
+            TableCell::prose(""),
+            TableCell::prose("--full shows them"),
+        ],
+    }
+}
+
 fn table(rows: Vec<ActionRow>) -> PageTable {
-    let rows = rows.into_iter().map(|row| TableRow {
+    actions(rows.iter().map(row).collect())
+}
+
+fn row(row: &ActionRow) -> TableRow {
+    TableRow {
         mark: row.mark,
         cells: vec![
             TableCell::prose(row.step.index().to_string()),
-            TableCell::code(row.action),
-            TableCell::prose(row.state.to_string()),
+            TableCell::code(row.action.as_str()),
+            TableCell::prose(row.state.as_str()),
             TableCell::prose(joined(&row.why, "; ").to_string()),
         ],
-    });
+    }
+}
+
+fn actions(rows: Vec<TableRow>) -> PageTable {
     PageTable {
         layout: TableLayout::Actions,
         columns: ["step", "action", "state", WHY].map(PageColumn::new).into(),
-        rows: rows.collect(),
+        rows,
     }
 }
 

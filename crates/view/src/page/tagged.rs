@@ -1,7 +1,7 @@
 //! The page of all counterexamples of a property at once.
 
 use wherefore_tagged::{
-    AnalysisOutlook, Course, Group, NeighbourhoodKind, NodeId, TagReading, Tagged, ZoneTag,
+    AnalysisOutlook, Course, Group, NeighbourhoodKind, NodeId, Tagged, ZoneTag,
 };
 
 use super::{Inline, InlinePart, Page, PageAnswer, PageBlock, PageFact, PageItem, Status, Title};
@@ -241,7 +241,7 @@ impl<'a> TaggedPage<'a> {
     ) -> Vec<PageItem> {
         let graph = self.story.graph();
         let state = graph.pair(node).state.index();
-        let text = if graph.reading() != TagReading::Inevitable && alone(graph, node) {
+        let text = if !graph.reading().is_of_whole_runs() && alone(graph, node) {
             "everything is wrong"
         } else {
             kind_text(kind)

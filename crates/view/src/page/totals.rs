@@ -3,10 +3,13 @@
 use wherefore_alloy::answer::{AlloyAnswer, CommandOutcome, Facts};
 use wherefore_alloy::model::Command;
 
-use super::Title;
+use super::{PageFact, Title};
+use crate::Report;
 use crate::alloy::AlloyReport;
 use crate::layout::{Ink, VariableRole};
+use crate::phrases::up_to;
 use crate::report::Counts;
+use crate::sentences;
 use crate::words::{clean, count};
 
 /// `3 properties`, and how many of them came out which way.
@@ -95,4 +98,26 @@ fn tally(report: &AlloyReport<'_>) -> Vec<Ink> {
     tally
         .map(|(n, role, word)| Ink::new(role, format!("{n} {word}")))
         .collect()
+}
+
+/// How large the model is, and what looked at it.
+pub(crate) fn facts(report: &Report<'_>) -> Vec<PageFact> {
+    let fact = |text: String, lasting: bool| PageFact { text, lasting };
+    let Some(space) = report.space else {
+        return vec![];
+    };
+    let states = match space.states.to_string().as_str() {
+        "1" => "1 state".to_string(),
+        n => format!("{n} states"),
+    };
+    let transitions = space.transitions.map(|n| {
+        let n = usize::try_from(n).unwrap_or(usize::MAX);
+        fact(sentences::count(n, "transition").to_string(), false)
+    });
+    let seconds = report.seconds;
+    let seconds = seconds.map(|seconds| fact(format!("{seconds:.2} s"), false));
+    let states = fact(format!("{states}{}", up_to(space)), true);
+    let engine = fact(format!("engine {}", space.engine), true);
+    let facts = [Some(states), transitions, Some(engine), seconds];
+    facts.into_iter().flatten().collect()
 }

@@ -119,6 +119,7 @@ impl Rebuilder<'_> {
                 at_least: saved.minimal.at_least,
             },
             replay: replay(saved),
+            causes: None,
         })
     }
 

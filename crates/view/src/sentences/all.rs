@@ -13,7 +13,9 @@ use super::checked::{DecidedSentence, SentenceJudge, SentenceKind};
 use super::decisions::decision_text;
 use super::english::{answer, sentences};
 use super::nodes::{by_region, every_successor};
-use super::phrases::{checked_badges, region_text, shape_of, vacuity_text_by, witness_text};
+use super::phrases::{
+    badges, checked_badges, note_text_by, region_text, shape_of, vacuity_text_by, witness_text,
+};
 use super::remarks::remarks;
 use super::several::pieces;
 use super::why::lines_by;
@@ -41,6 +43,14 @@ pub fn decided_sentences(report: &Report<'_>, finding: &Finding) -> Vec<DecidedS
         let base = SentenceJudge::base(report, &why.query);
         let judge = base.map(|base| SentenceJudge::new(base, None, true));
         lines_by(report, why, true, judge.as_deref());
+        all.extend(judge.map_or(vec![], |judge| judge.decided()));
+    }
+    if let Some(query) = query {
+        let base = SentenceJudge::base(report, query);
+        let judge = base.map(|base| SentenceJudge::new(base, None, true));
+        for note in &finding.notes {
+            note_text_by(report, note, judge.as_deref());
+        }
         all.extend(judge.map_or(vec![], |judge| judge.decided()));
     }
     if let Some(evidence) = &finding.evidence {
@@ -75,6 +85,7 @@ pub fn decided_system_sentences(report: &LtsReport<'_>, finding: &Finding) -> Ve
     for region in evidence.regions.iter() {
         telling.region(region);
     }
+    badges(evidence, false, Some(&telling.judge));
     telling.judge.decided()
 }
 

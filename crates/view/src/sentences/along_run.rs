@@ -4,7 +4,7 @@
 //! that decide, or to what is so for ever.
 
 use wherefore_base::deep;
-use wherefore_evidence::{Assertion, OccurrenceId, RunStretch};
+use wherefore_evidence::{Assertion, Claim, OccurrenceId, RunStretch};
 use wherefore_logic::{Goal, LinearOp, Op, SubId};
 
 use super::{Sentence, joined};
@@ -36,6 +36,12 @@ impl Telling<'_> {
             .is_some_and(|back| back.index() == 0)
             && facts.iter().any(|fact| fact.at.index() > 0);
         let facts = facts.iter().map(|fact| match fact.lasts {
+            RunStretch::Here if self.reads_step(fact) && fact.at.index() == 0 && !again => {
+                say!("{} in the first step", self.fact(fact))
+            }
+            RunStretch::Here if self.reads_step(fact) => {
+                say!("{} in the step after {}", self.fact(fact), fact.at)
+            }
             RunStretch::Here if fact.at.index() == 0 && !again => {
                 say!("{} in the {}", self.fact(fact), self.report.start())
             }
@@ -52,11 +58,28 @@ impl Telling<'_> {
     /// A fact as a remark about its step.
     pub(crate) fn fact_here(&self, fact: &Fact) -> Sentence {
         let place = match fact.lasts {
+            RunStretch::Here if self.reads_step(fact) => "in the step after this",
             RunStretch::Here => "here",
             RunStretch::FromHereOn => "from here on",
             RunStretch::UpToHere => "up to here",
         };
         say!("{} {}", self.fact(fact), place)
+    }
+
+    /// Whether a fact is about a condition on the step that leaves its place.
+    fn reads_step(&self, fact: &Fact) -> bool {
+        self.is_of_step(Claim::Formula(fact.goal, None))
+    }
+
+    /// Whether a claim is that of a condition which reads an input or the next state.
+    pub(crate) fn is_of_step(&self, claim: Claim) -> bool {
+        let Claim::Formula(goal, _) = claim else {
+            return false;
+        };
+        match self.query.formula.op(goal.sub) {
+            Op::Atom(atom) => (self.report.model).reads_steps(&[self.query.atoms[atom]]),
+            _ => false,
+        }
     }
 
     /// Whether a fact is about `TRUE` or `FALSE`.

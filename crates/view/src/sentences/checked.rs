@@ -6,11 +6,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use wherefore_base::Budget;
+use wherefore_base::{Budget, IndexVec};
 use wherefore_evidence::modal::SystemSentenceChecker;
 use wherefore_evidence::{
     Assertion, AssertionTruth, Evidence, Note, SentenceBase, SentenceChecker,
 };
+use wherefore_logic::{Formula, Op, PathRule};
 use wherefore_model::Query;
 use wherefore_model::lts::{Lts, ModalQuestion};
 
@@ -87,8 +88,8 @@ pub struct DecidedSentence {
     pub truth: AssertionTruth,
     /// Whether it was shown.
     pub shown: bool,
-    /// How many sentences that say more were not confirmed.
-    pub weaker: usize,
+    /// Sentences that say more and were not confirmed.
+    pub stronger: Vec<(Sentence, AssertionTruth)>,
 }
 
 /// The checker of a telling, and what it was asked.
@@ -99,6 +100,23 @@ pub(crate) struct SentenceJudge<'a> {
 }
 
 impl<'a> SentenceJudge<'a> {
+    /// Shows a sentence about a property, or about the model alone, as `show` asks a checker; `None` where nothing is
+    /// decided.
+    pub(crate) fn with<T>(
+        report: &Report<'_>,
+        query: Option<&Query>,
+        show: impl FnOnce(Option<&SentenceJudge<'_>>) -> T,
+    ) -> T {
+        let everything = match query {
+            Some(_) => None,
+            None => Some(no_question()),
+        };
+        let query = query.or(everything.as_ref());
+        let base = query.and_then(|query| SentenceJudge::base(report, query));
+        let judge = base.map(|base| SentenceJudge::new(base, None, false));
+        show(judge.as_deref())
+    }
+
     /// What evidence for one query is decided with; `None` where nothing is.
     pub(crate) fn base(report: &Report<'a>, query: &'a Query) -> Option<Rc<SentenceBase<'a>>> {
         // Finite numbers that do not fit are larger than whatever is explored.
@@ -156,10 +174,19 @@ impl<'a> SentenceJudge<'a> {
 
     /// The first of several sentences, each of which says less than the one before, that is known to be true.
     /// Nothing if there is none.
-    pub(crate) fn first_true(&self, kind: SentenceKind, sentences: Vec<Sentence>) -> Sentence {
+    pub(crate) fn first_true(&self, kind: SentenceKind, mut sentences: Vec<Sentence>) -> Sentence {
+        match self.first_of(kind, &sentences) {
+            Some(at) => sentences.swap_remove(at),
+            None => Sentence::default(),
+        }
+    }
+
+    /// The same, by its place.
+    pub(crate) fn first_of(&self, kind: SentenceKind, sentences: &[Sentence]) -> Option<usize> {
         let least = sentences.len();
-        for (at, sentence) in sentences.into_iter().enumerate() {
-            let truth = self.truth(&sentence);
+        let mut stronger = Vec::new();
+        for (at, sentence) in sentences.iter().enumerate() {
+            let truth = self.truth(sentence);
             let shown = truth == AssertionTruth::True;
             if let Some(log) = &self.log {
                 // That a sentence which says more is not so is no fault, if one that says less is.
@@ -169,12 +196,13 @@ impl<'a> SentenceJudge<'a> {
                         sentence: sentence.clone(),
                         truth: truth.clone(),
                         shown,
-                        weaker: at,
+                        stronger: std::mem::take(&mut stronger),
                     });
                 }
+                stronger.push((sentence.clone(), truth.clone()));
             }
             if shown {
-                return sentence;
+                return Some(at);
             }
             let wrong = matches!(truth, AssertionTruth::False(_)) && at + 1 == least;
             debug_assert!(
@@ -183,38 +211,45 @@ impl<'a> SentenceJudge<'a> {
                 sentence.assertions()
             );
         }
-        Sentence::default()
+        None
     }
 
-    /// The first of several sentences, each of which says less than the one before, that is not known to be false.
-    pub(crate) fn unless_false(&self, kind: SentenceKind, sentences: Vec<Sentence>) -> Sentence {
-        for (at, sentence) in sentences.into_iter().enumerate() {
-            let truth = self.truth(&sentence);
-            let wrong = matches!(truth, AssertionTruth::False(_));
-            debug_assert!(
-                !wrong || self.log.is_some(),
-                "a false sentence: {sentence}\n{truth:?}"
-            );
-            if let Some(log) = &self.log {
-                log.borrow_mut().push(DecidedSentence {
-                    kind,
-                    sentence: sentence.clone(),
-                    truth,
-                    shown: !wrong,
-                    weaker: at,
-                });
-            }
-            if !wrong {
-                return sentence;
-            }
+    /// A sentence that somebody else has decided, unless the checker refutes it: a solver, as every condition of a reason why a
+    /// property holds (`certify::verify_statements`), or an engine, as the notes that belong to its verdict.
+    pub(crate) fn certified(&self, kind: SentenceKind, sentence: Sentence) -> Sentence {
+        let truth = self.truth(&sentence);
+        let wrong = matches!(truth, AssertionTruth::False(_));
+        debug_assert!(
+            !wrong || self.log.is_some(),
+            "a false sentence: {sentence}\n{truth:?}"
+        );
+        if let Some(log) = &self.log {
+            log.borrow_mut().push(DecidedSentence {
+                kind,
+                sentence: sentence.clone(),
+                truth,
+                shown: !wrong,
+                stronger: vec![],
+            });
         }
-        Sentence::default()
+        if wrong { Sentence::default() } else { sentence }
     }
 
     /// What was asked, if that was noted.
     pub(crate) fn decided(&self) -> Vec<DecidedSentence> {
         let log = self.log.as_ref();
         log.map(|log| log.borrow().clone()).unwrap_or_default()
+    }
+}
+
+/// A query that holds everywhere: what is said of the model alone is decided with it.
+fn no_question() -> Query {
+    let mut formula = Formula::new();
+    formula.add(Op::Const(true), None);
+    Query {
+        formula,
+        atoms: IndexVec::default(),
+        rule: PathRule::FairInfinite,
     }
 }
 
@@ -236,14 +271,6 @@ impl<'a> Telling<'a> {
     pub(crate) fn first_true(&self, kind: SentenceKind, sentences: Vec<Sentence>) -> Sentence {
         self.with_names(match &self.judge {
             Some(judge) => judge.first_true(kind, sentences),
-            None => sentences.into_iter().next().unwrap_or_default(),
-        })
-    }
-
-    /// The first of several sentences, each of which says less than the one before, that is not known to be false.
-    pub(crate) fn unless_false(&self, kind: SentenceKind, sentences: Vec<Sentence>) -> Sentence {
-        self.with_names(match &self.judge {
-            Some(judge) => judge.unless_false(kind, sentences),
             None => sentences.into_iter().next().unwrap_or_default(),
         })
     }

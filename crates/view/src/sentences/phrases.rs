@@ -2,13 +2,14 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Assertion, Claim, Evidence, Finding, Measure, Minimality, Note, OPEN, OccurrenceId, ProofId,
-    PropertyWitness, Quantity, Region, Replay, SaidStates, Shape, SpaceSummary, StatesFrom,
+    Assertion, Claim, Evidence, Finding, Note, OPEN, OccurrenceId, ProofId, PropertyWitness,
+    Quantity, Region, Replay, SaidStates, Shape, SpaceSummary, StatesFrom,
 };
 use wherefore_logic::{Goal, Kernel, LinearOp, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
 
 use super::checked::{SentenceJudge, SentenceKind};
+use super::length::KnownLength;
 use super::nothing::{deadlocks_matter, no_run};
 use super::paths::ClaimPath;
 use super::{Sentence, SentenceAssertion, count, formula, list};
@@ -37,15 +38,13 @@ pub(crate) fn vacuity_text_by(
         .find(|&p| formula.op(p).operands().any(|operand| operand == sub));
     let which = which_of_equals(report, query, sub);
     let never =
-        say!("{}{} never matters", which, text(sub)).asserting(Assertion::NeverMatters(sub));
+        say!("{}{} has no effect", which, text(sub)).asserting(Assertion::NeverMatters(sub));
     let checked = |sentences: Vec<Sentence>| match judge {
         Some(judge) => {
-            let least = sentences.last().cloned().unwrap_or_default();
             // The verdict says that it holds vacuously, and the weakest sentence says no more than that.
-            match judge.first_true(SentenceKind::Vacuity, sentences) {
-                sentence if sentence.is_empty() => least,
-                sentence => sentence,
-            }
+            let found = say!("{}{} never matters, as the engine found", which, text(sub));
+            let sentences = [sentences, vec![found]].concat();
+            judge.first_true(SentenceKind::Vacuity, sentences)
         }
         None => sentences.into_iter().next().unwrap_or_default(),
     };
@@ -128,7 +127,7 @@ pub(crate) fn shape_of(telling: &Telling<'_>) -> Sentence {
         true => words,
         false => words.asserting(path.asserted(&[], &[], false)),
     };
-    telling.unless_false(SentenceKind::Shape, vec![words])
+    telling.if_true(SentenceKind::Shape, words)
 }
 
 /// The shape of an evidence in words: "2 steps, then a loop of 2 steps".
@@ -170,13 +169,28 @@ pub(crate) fn run_text(start: &str, strand: &Strand<'_>) -> Sentence {
     }
 }
 
-/// A number of steps in words.
-pub(crate) fn quantity_text(quantity: Quantity) -> Sentence {
-    match quantity {
+/// The number of steps that a property asks for, in words; whether it was counted again is said.
+pub(crate) fn quantity_text(
+    report: &Report<'_>,
+    finding: &Finding,
+    quantity: Quantity,
+) -> Sentence {
+    let words: Sentence = match quantity {
         Quantity::Steps(steps) => count(steps as usize, "step"),
         Quantity::Infinite => "infinite".into(),
         Quantity::Undefined => "undefined: no reachable state to start from has a fair path".into(),
-    }
+    };
+    let PropertyBody::Distance(distance) = report.property(finding).body else {
+        return words;
+    };
+    let checked = words
+        .clone()
+        .asserting(Assertion::Distance(distance, quantity));
+    let weaker = say!("{} (not re-checked: too many states)", &words);
+    SentenceJudge::with(report, None, |judge| match judge {
+        Some(judge) => judge.first_true(SentenceKind::Note, vec![checked, weaker]),
+        None => words,
+    })
 }
 
 /// The size of a region: "a region of 5 states".
@@ -236,31 +250,12 @@ pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> Sentence {
 }
 
 /// What is known about the length of an evidence, which somebody may have chosen, and about its re-check.
-pub(crate) fn badges(evidence: &Evidence, chosen: bool) -> Vec<Sentence> {
-    let minimal = &evidence.minimal;
-    let least: Sentence = match minimal.measure {
-        Measure::Steps => "shortest".into(),
-        Measure::TraceSteps => "shortest within the trace".into(),
-        Measure::ProductSteps => "shortest in the product".into(),
-        measure => say!("fewest {}", measure.to_string()),
-    };
-    let known = || count(minimal.length as usize, minimal.measure.singular());
-    let length = match (minimal.proved(), minimal.at_least) {
-        (true, _) => say!("[{}: proved]", least),
-        (false, _) if minimal.measure == Measure::ProductSteps && !chosen => {
-            say!("[best known in the product: {}]", known())
-        }
-        // A strategy takes what it likes, whatever else is known.
-        (false, 0) if chosen => say!("[{}]", known()),
-        (false, n) if chosen => say!("[{}, none has fewer than {}]", known(), n),
-        (false, 0) => say!("[best known: {}]", known()),
-        (false, n) => say!("[best known: {}, at least {}]", known(), n),
-    };
-    let length = length.asserting(Assertion::Minimal {
-        measure: minimal.measure,
-        length: minimal.length,
-        at_least: minimal.at_least,
-    });
+pub(crate) fn badges(
+    evidence: &Evidence,
+    chosen: bool,
+    judge: Option<&SentenceJudge<'_>>,
+) -> Vec<Sentence> {
+    let length = KnownLength::of(evidence, judge).sentence(chosen);
     let open = evidence.proof.iter().filter(|node| node.rule.is_none());
     let open = Some(open.count()).filter(|open| *open > 0);
     let open = open.map(|open| say!("{} open", count(open, "obligation")));
@@ -278,17 +273,10 @@ pub(crate) fn badges(evidence: &Evidence, chosen: bool) -> Vec<Sentence> {
     ]
 }
 
-/// The same; that nothing is smaller is said unless it is known to be wrong, since whoever says so has searched more
-/// states than can be explored again.
+/// The same for the evidence of a telling.
 pub(crate) fn checked_badges(telling: &Telling<'_>) -> Vec<Sentence> {
-    let mut badges = badges(telling.evidence, !telling.report.strategy.is_empty());
-    let Minimality {
-        measure, length, ..
-    } = telling.evidence.minimal;
-    let known = say!("[{}]", count(length as usize, measure.singular()));
-    let least = std::mem::take(&mut badges[0]);
-    badges[0] = telling.unless_false(SentenceKind::Badge, vec![least, known]);
-    badges
+    let chosen = !telling.report.strategy.is_empty();
+    badges(telling.evidence, chosen, telling.judge.as_deref())
 }
 
 pub(crate) fn replay_text(replay: &Replay) -> Sentence {
@@ -335,7 +323,7 @@ pub(crate) fn witness_text(
     // The query of the witness has that constant in its place.
     let fails = Goal::fails(witness.query.formula.root());
     let words = words.asserting(Assertion::at(fails, OccurrenceId::new(0)));
-    telling.unless_false(SentenceKind::Badge, vec![words])
+    telling.if_true(SentenceKind::Badge, words)
 }
 
 /// Why a property that holds by its form does.
@@ -351,8 +339,28 @@ pub(crate) fn up_to(space: &SpaceSummary) -> Sentence {
     }
 }
 
-/// A circumstance as a sentence.
-pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
+/// A circumstance that belongs to a verdict, or to a model, as a sentence; nothing if it is refuted.
+pub(crate) fn checked_note(report: &Report<'_>, query: Option<&Query>, note: &Note) -> Sentence {
+    SentenceJudge::with(report, query, |judge| note_text_by(report, note, judge))
+}
+
+/// The same, with the checker that decides it.
+pub(crate) fn note_text_by(
+    report: &Report<'_>,
+    note: &Note,
+    judge: Option<&SentenceJudge<'_>>,
+) -> Sentence {
+    let words = note_text(report, note);
+    match (judge, note) {
+        (None, _) | (_, Note::Said(_) | Note::Unavailable { .. }) => words,
+        (Some(judge), note) => {
+            let words = words.asserting(Assertion::Noted(note.clone()));
+            judge.certified(SentenceKind::Note, words)
+        }
+    }
+}
+
+fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
     let state = |values: &[Value]| report.state_text(values, false);
     match note {
         Note::NoInitialState => "the model has no initial state, so every property holds".into(),
@@ -375,15 +383,10 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> Sentence {
             }
         }
         Note::Said(sentence) => clean(sentence).into(),
-        Note::Unavailable(wishes) => {
+        Note::Unavailable { wishes, why } => {
             let options: Vec<Sentence> = wishes.iter().map(|w| w.option().into()).collect();
-            let verb = if options.len() == 1 { "is" } else { "are" };
-            say!(
-                "{} {} for CTL and INVARSPEC only: a property of LTL is shown by whole runs, and COMPUTE \
-                 gives a number",
-                list(&options),
-                verb
-            )
+            let verb = if options.len() == 1 { "has" } else { "have" };
+            say!("{} {} no effect here: {}", list(&options), verb, clean(why))
         }
         Note::Deadlocks {
             count: n,

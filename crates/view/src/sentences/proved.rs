@@ -2,7 +2,7 @@
 //!
 //! Each line says what queries without a model show; a certificate has a sentence of its own and nothing beyond it.
 
-use wherefore_evidence::{SmtCertificate, SmtStart, SolverReason};
+use wherefore_evidence::{ProofStart, SmtCertificate, SmtStart, SolverReason, StateReason};
 use wherefore_wire::RunDoc;
 
 use super::why::{WhyKind, WhyLine};
@@ -18,18 +18,22 @@ pub(super) fn lines(reason: &SolverReason, full: bool) -> Vec<WhyLine> {
         full,
         lines: Vec::new(),
     };
-    for certificate in &reason.certificates {
-        told.certificate(certificate);
+    told.certificates();
+    for claim in &reason.at_states {
+        told.at_state(claim);
     }
-    if full && !reason.claims.is_empty() {
+    let inner = reason.at_states.iter().map(|claim| &claim.reason);
+    let asked = std::iter::once(reason).chain(inner).flat_map(|r| &r.claims);
+    let asked: Vec<&String> = asked.filter(|_| full).collect();
+    if !asked.is_empty() {
         told.push(
             WhyKind::Claim,
             0,
             "solvers were asked, and found no exception:",
         );
-        for claim in &reason.claims {
-            told.push(WhyKind::Clause, 1, claim.as_str());
-        }
+    }
+    for claim in asked {
+        told.push(WhyKind::Clause, 1, claim.as_str());
     }
     told.lines
 }
@@ -57,6 +61,15 @@ pub(crate) fn because(reason: &SolverReason, runs: &[RunDoc]) -> Sentence {
     }
 }
 
+/// "every initial state", "step 3", "step 3 of run 2"
+fn of_step(start: ProofStart) -> Sentence {
+    match start {
+        ProofStart::Initial => "every initial state".into(),
+        ProofStart::Step { run: 0, step } => say!("step {}", step),
+        ProofStart::Step { run, step } => say!("step {} of run {}", step, run + 1),
+    }
+}
+
 struct ProvedLines<'a> {
     reason: &'a SolverReason,
     full: bool,
@@ -71,6 +84,33 @@ impl ProvedLines<'_> {
             text: text.into(),
             states: None,
         });
+    }
+
+    fn certificates(&mut self) {
+        for certificate in &self.reason.certificates {
+            self.certificate(certificate);
+        }
+    }
+
+    /// What is proved of a state of a run, with its reason below it.
+    fn at_state(&mut self, claim: &StateReason) {
+        let (here, reason) = (of_step(claim.reason.start), &claim.reason);
+        let what = formula(&claim.formula);
+        // Who checked the proof of all initial states is said at its head.
+        let head = match reason.checked_by == self.reason.checked_by {
+            true => say!("{} holds at {}:", what, here),
+            false => say!("{} holds at {} ({}):", what, here, reason.standing()),
+        };
+        self.push(WhyKind::Claim, 0, head);
+        let mut below = ProvedLines {
+            reason,
+            full: self.full,
+            lines: Vec::new(),
+        };
+        below.certificates();
+        for line in below.lines {
+            self.push(line.kind, line.depth + 1, line.text);
+        }
     }
 
     fn certificate(&mut self, certificate: &SmtCertificate) {
@@ -165,7 +205,7 @@ impl ProvedLines<'_> {
             SmtCertificate::Word => self.push(
                 WhyKind::Claim,
                 0,
-                "nothing but the word of the solver carries the proof",
+                "the solver gave no certificate: its word is the only proof",
             ),
         }
     }
@@ -177,7 +217,7 @@ impl ProvedLines<'_> {
                 formula(goal)
             ),
             rank => say!(
-                "in every state on the way, some step reaches {}, or makes {} smaller, which is not negative there",
+                "in every state on the way, some step reaches {}, or makes {} smaller, which is 0 or more there",
                 formula(goal),
                 formula(rank)
             ),
@@ -188,7 +228,7 @@ impl ProvedLines<'_> {
     fn visits(&mut self, most: i64, condition: &str) {
         let text = match most {
             0 => say!(
-                "{} is false in no state that has a next one",
+                "{} is true in every state that has a next one",
                 formula(condition)
             ),
             most => say!(
@@ -200,23 +240,17 @@ impl ProvedLines<'_> {
         self.push(WhyKind::MustHappen, 0, text);
     }
 
-    /// "from every initial state"
-    fn start(&self) -> &'static str {
-        match self.reason.after_run {
-            true => "from the last state of the run",
-            false => "from every initial state",
+    /// "from every initial state", "from step 3"
+    fn start(&self) -> Sentence {
+        match self.reason.start {
+            ProofStart::Initial => "from every initial state".into(),
+            step => say!("from {}", of_step(step)),
         }
     }
 
     fn bound(&mut self, steps: usize) {
         let text = match steps {
-            0 => say!(
-                "{} shows it",
-                match self.reason.after_run {
-                    true => "the last state of the run",
-                    false => "every initial state",
-                }
-            ),
+            0 => say!("{} shows it", of_step(self.reason.start)),
             steps => say!(
                 "{}, looking {} ahead shows it",
                 self.start(),
@@ -246,7 +280,7 @@ impl ProvedLines<'_> {
 
     fn reach(&mut self, every: bool, from: &SmtStart, goal: &str, steps: usize) {
         let from = match from {
-            SmtStart::Initial => self.start().into(),
+            SmtStart::Initial => self.start(),
             SmtStart::Reachable => "from every reachable state".into(),
             SmtStart::Where(condition) => {
                 say!("from every reachable state where {}", formula(condition))
@@ -276,32 +310,29 @@ impl ProvedLines<'_> {
             if condition.len() == 1 { "is" } else { "are" },
         );
         let steps = self.steps(until);
-        let text = match (states, self.reason.after_run) {
-            (1, false) => say!(
+        let text = match (states, self.reason.start) {
+            (1, ProofStart::Initial) => say!(
                 "{} {} true at the start, and {} keeps it so",
                 what,
                 verb,
                 steps
             ),
-            (1, true) => say!(
-                "{} {} true in the last state of the run, and {} keeps it so",
+            (1, step) => say!(
+                "{} {} true at {}, and {} keeps it so",
                 what,
                 verb,
+                of_step(step),
                 steps
             ),
-            (states, false) => say!(
-                "{} {} true in the first {} of every run, and {} from {} such states in a row keeps it so",
+            (states, start) => say!(
+                "{} {} true in the first {} of every run{}, and {} from {} such states in a row keeps it so",
                 what,
                 verb,
                 count(states, "state"),
-                steps,
-                states
-            ),
-            (states, true) => say!(
-                "{} {} true in the first {} of every run from there, and {} from {} such states in a row keeps it so",
-                what,
-                verb,
-                count(states, "state"),
+                match start {
+                    ProofStart::Initial => Sentence::default(),
+                    step => say!(" from {}", of_step(step)),
+                },
                 steps,
                 states
             ),
@@ -318,9 +349,9 @@ impl ProvedLines<'_> {
     }
 
     fn invariant(&mut self, condition: &[String], until: Option<&str>, implies: Option<&str>) {
-        let start = match self.reason.after_run {
-            true => "true in the last state of the run",
-            false => "true at the start",
+        let start = match self.reason.start {
+            ProofStart::Initial => "true at the start".into(),
+            step => say!("true at {}", of_step(step)),
         };
         let implies = match implies {
             Some(implied) if condition != [implied.to_string()] => {
@@ -353,13 +384,9 @@ impl ProvedLines<'_> {
     fn rank(&mut self, ranks: &[String], when: Sentence) {
         let text = match ranks {
             [] => say!("{}: there is no such step", when),
-            [rank] => say!(
-                "{}, {} falls, and is not negative before",
-                when,
-                formula(rank)
-            ),
+            [rank] => say!("{}, {} falls, and is 0 or more before", when, formula(rank)),
             ranks => say!(
-                "{}, one of {} falls that is not negative before, and none listed before it rises",
+                "{}, one of {} falls that is 0 or more before, and none listed before it rises",
                 when,
                 formulas(ranks)
             ),
@@ -398,7 +425,7 @@ impl ProvedLines<'_> {
     fn recurrent(&mut self, condition: &[String]) {
         let text = match condition {
             // That a run can stay there is told already.
-            [one] if self.reason.after_run => {
+            [one] if self.reason.start != ProofStart::Initial => {
                 say!(
                     "where {}, some step leads to such a state again",
                     formula(one)

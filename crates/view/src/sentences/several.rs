@@ -140,6 +140,10 @@ pub(crate) fn no_more_text(end: NoMore, noun: &str, total: usize) -> Sentence {
         (NoMore::AllFound, _) => {
             "there are no more: every other run only adds a detour to one of these".into()
         }
+        (NoMore::AllDistinct, _) => {
+            "there are no more: every other run agrees with one of these in what --distinct-by compares, or adds a detour to a run that does"
+                .into()
+        }
         (NoMore::NotWithinSearch, _) => {
             "no more are found within the limits of the search; there may be more".into()
         }

@@ -101,7 +101,14 @@ fn nth(texts: &[String], at: usize) -> String {
 /// How it stands with a property.
 pub(crate) fn outlook_text(outlook: AnalysisOutlook, reading: TagReading) -> Sentence {
     let inevitable = reading == TagReading::Inevitable;
+    let linear = reading == TagReading::Linear;
     let text = match outlook {
+        AnalysisOutlook::Holds if linear => "every run satisfies it",
+        AnalysisOutlook::AlwaysViolated if linear => {
+            "no run satisfies it: there is no right choice to look for, so look at the property and at \
+             what all runs share"
+        }
+        AnalysisOutlook::Mixed if linear => "some runs satisfy it, and others do not",
         AnalysisOutlook::Holds if inevitable => "every run does what it must",
         AnalysisOutlook::Holds => "no run breaks it",
         AnalysisOutlook::AlwaysViolated if inevitable => {
@@ -138,6 +145,10 @@ pub(crate) fn reading_text(reading: TagReading, switched: bool) -> Option<&'stat
         TagReading::Inevitable => Some(
             "a step is correct once every run that follows does what it must, and incorrect once none \
              does",
+        ),
+        TagReading::Linear => Some(
+            "a step is correct once every run that begins like this satisfies the property, and incorrect \
+             once none does",
         ),
     }
 }
@@ -183,9 +194,14 @@ pub(crate) fn percent(graph: &Tagged<'_>) -> f64 {
 /// What a counterexample ends with.
 pub(crate) fn ending_text(graph: &Tagged<'_>, course: &Course) -> Option<Sentence> {
     let last = *course.nodes.last()?;
-    let inevitable = graph.reading() == TagReading::Inevitable;
+    let whole = graph.reading().is_of_whole_runs();
+    // A formula of linear time may be refuted by what happens, too.
+    let without = match graph.reading() {
+        TagReading::Linear => "",
+        _ => ", without it",
+    };
     match course.ending {
-        CourseEnding::Reached if !inevitable && graph.accepting(last) => {
+        CourseEnding::Reached if !whole && graph.accepting(last) => {
             Some("the property is broken".into())
         }
         CourseEnding::Reached => None,
@@ -193,8 +209,9 @@ pub(crate) fn ending_text(graph: &Tagged<'_>, course: &Course) -> Option<Sentenc
         CourseEnding::Loop(to) => {
             let steps = super::count(course.len() - to, "step");
             Some(match to {
-                0 => say!("all {} again, for ever, without it", steps),
-                _ => say!("the last {} again, for ever, without it", steps),
+                _ if course.len() == to + 1 => say!("the last step again, for ever{}", without),
+                0 => say!("all {} again, for ever{}", steps, without),
+                _ => say!("the last {} again, for ever{}", steps, without),
             })
         }
     }

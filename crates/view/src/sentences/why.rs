@@ -68,7 +68,7 @@ pub(crate) fn not_shown(why: NoCertificate) -> Sentence {
                 .into()
         }
         NoCertificate::Effort => {
-            "no short reason was found with the effort that is spent on it; --certificate spends more"
+            "no short reason was found within the usual effort; --certificate looks longer"
                 .into()
         }
         why => say!(
@@ -159,16 +159,16 @@ impl WhyLines<'_> {
             going_on: self.leaves_out(),
             says,
         };
-        let text = self.unless_false(text.asserting(assertion));
+        let text = self.certified(text.asserting(assertion));
         let is_shown = !text.is_empty();
         self.push(kind, depth, text);
         is_shown
     }
 
-    /// A sentence unless it is known to be false.
-    fn unless_false(&self, text: Sentence) -> Sentence {
+    /// A sentence that a solver has confirmed, unless the checker refutes it.
+    fn certified(&self, text: Sentence) -> Sentence {
         match self.judge {
-            Some(judge) => judge.unless_false(SentenceKind::Why, vec![text]),
+            Some(judge) => judge.certified(SentenceKind::Why, text),
             None => text,
         }
     }
@@ -267,7 +267,7 @@ impl WhyLines<'_> {
             self.push(
                 WhyKind::Clause,
                 1,
-                self.unless_false(text.asserting(assertion)),
+                self.certified(text.asserting(assertion)),
             );
         }
         self.more(clauses.len(), shown);
@@ -292,11 +292,7 @@ impl WhyLines<'_> {
                 going_on: false,
                 says: SaidOfReached::NoFairPath,
             };
-            self.push(
-                WhyKind::Claim,
-                0,
-                self.unless_false(text.asserting(assertion)),
-            );
+            self.push(WhyKind::Claim, 0, self.certified(text.asserting(assertion)));
         }
     }
 
