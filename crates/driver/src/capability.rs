@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use wherefore_model::{Model, PropertyBody};
+use wherefore_evidence::{EvidenceWish, Finding};
+use wherefore_logic::parts;
+use wherefore_model::PropertyBody;
 
 use crate::refusal::Refusal;
 use crate::subject::Language;
@@ -40,6 +42,10 @@ pub enum Capability {
     Compose,
     /// Be written as an SMV model.
     Translate,
+    /// Have traces made as short as their states allow.
+    Shrink,
+    /// Say which places of its text are to blame for a failure, and which changes mend it.
+    Blame,
     /// Give the values of expressions in its states.
     Evaluate,
     /// Have its states listed and followed one by one.
@@ -48,7 +54,7 @@ pub enum Capability {
 
 impl Capability {
     /// All capabilities, in the order in which they are listed.
-    pub const ALL: [Capability; 17] = [
+    pub const ALL: [Capability; 19] = [
         Capability::Add,
         Capability::Explain,
         Capability::Explore,
@@ -64,6 +70,8 @@ impl Capability {
         Capability::Theory,
         Capability::Compose,
         Capability::Translate,
+        Capability::Shrink,
+        Capability::Blame,
         Capability::Evaluate,
         Capability::States,
     ];
@@ -86,24 +94,28 @@ impl Capability {
             Capability::Theory => "written as first-order theories",
             Capability::Compose => "composed and reduced",
             Capability::Translate => "written as SMV models",
+            Capability::Shrink => "asked to shrink traces",
+            Capability::Blame => "asked what in its text is to blame",
             Capability::Evaluate => "asked for the values of expressions",
             Capability::States => "looked at state by state",
         }
     }
 
     /// Why it does not work for a property of a subject that is capable of it otherwise; `None` where it does.
-    pub fn refused_for(self, model: &Model, property: &PropertyBody) -> Option<String> {
+    pub fn refused_for(self, property: &PropertyBody) -> Option<String> {
         let why = match (self, property) {
             (_, PropertyBody::Unsupported(why)) => return Some(why.clone()),
             (Capability::Explain, PropertyBody::Distance(_)) => {
                 "it is a number of steps, and only properties are explained step by step; `wherefore check` gives the number"
             }
+            (Capability::Shrink, PropertyBody::Distance(_)) => {
+                "it is a number of steps, and has no counterexample to shrink"
+            }
+            (Capability::Blame, PropertyBody::Distance(_)) => {
+                "it is a number of steps, and a number does not fail; `wherefore check` gives the number"
+            }
             (Capability::Debug, PropertyBody::Distance(_)) => {
                 "it is a number of steps, and a number has no counterexamples; `wherefore check` gives the number"
-            }
-            (Capability::Debug, PropertyBody::Linear(query)) if model.in_ctl(query).is_none() => {
-                "all counterexamples at once are worked out for CTL, and for formulas of LTL that say the same as one of CTL, as \
-                 `G (p -> F q)` does; `wherefore check --count` shows several runs of this one"
             }
             _ => return None,
         };
@@ -128,8 +140,39 @@ impl Capability {
             Capability::Theory => "check --write-query",
             Capability::Compose => "convert --reduce",
             Capability::Translate => "convert --to smv",
+            Capability::Shrink => "replay, shrink",
+            Capability::Blame => "blame",
             Capability::Evaluate | Capability::States => return None,
         })
+    }
+}
+
+/// Why a wish for evidence means nothing for a property, given what was found; `None` where it does.
+pub(crate) fn wish_refused(
+    wish: EvidenceWish,
+    property: &PropertyBody,
+    finding: &Finding,
+) -> Option<&'static str> {
+    match (property, wish) {
+        // Whom the environment is makes no difference to a number.
+        (PropertyBody::Distance(_), EvidenceWish::Environment) => None,
+        (PropertyBody::Distance(_), _) => {
+            Some("COMPUTE gives a number, and no run is chosen for it")
+        }
+        (PropertyBody::Linear(_), EvidenceWish::Time) => {
+            Some("a run that refutes a formula of LTL is shown whole or not at all")
+        }
+        (PropertyBody::Linear(_), EvidenceWish::Abstract) => Some(
+            "whether a formula of LTL is satisfied depends on whole runs, and not on the sets of states that they go through; \
+             `--count` shows several runs, and `wherefore debug` all of them at once",
+        ),
+        (PropertyBody::Linear(query), EvidenceWish::Each) => {
+            let split = parts(&query.formula).len() > 1;
+            (split && finding.more.parts.is_empty()).then_some(
+                "the parts of the formula were not looked at, since that took too long or this engine does not do it",
+            )
+        }
+        _ => None,
     }
 }
 
@@ -182,6 +225,7 @@ fn advice(capability: Capability, capabilities: &[Capability]) -> Option<&'stati
         | Capability::From
         | Capability::Names
         | Capability::Certify
+        | Capability::Blame
             if infinite =>
         {
             "With --bound its finite version is like any other model"

@@ -1,15 +1,18 @@
 //! Systems composed from files.
 
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Span};
+use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Span};
 use wherefore_lts::compose::{BuildFailure, BuildNote, Built, Net};
 use wherefore_lts::{LtsHalt, aut};
 use wherefore_model::lts::Lts;
 
 use crate::read::{open_file, read_text};
 use crate::refusal::{ReadError, Refusal, Rejected};
+use crate::subjects::lts::network::{self, Component, Network, Wiring};
 
 /// A net whose systems are in files.
 #[derive(Debug)]
@@ -51,6 +54,20 @@ impl fmt::Display for ComposeError {
 }
 
 impl std::error::Error for ComposeError {}
+
+impl ComposeError {
+    /// The same, as what every command refuses.
+    pub(crate) fn refusal(self) -> Refusal {
+        match self {
+            ComposeError::Rejected(rejected) => Refusal::Rejected(rejected),
+            ComposeError::Halted(LtsHalt::Stopped(stop)) => Refusal::Stopped(stop),
+            ComposeError::Unreadable(text) => Refusal::Unsupported(text),
+            ComposeError::Halted(halt) => {
+                ReadError::System(std::io::Error::other(halt.to_string())).into()
+            }
+        }
+    }
+}
 
 impl Composition {
     /// A net made by hand: the names of its files are paths.
@@ -116,6 +133,73 @@ impl Composition {
         }
     }
 
+    /// The same as [`Composition::build`], with all texts and with where the system comes from.
+    ///
+    /// # Errors
+    /// As [`Composition::build`]; a file that cannot be read is told at the place where it is named.
+    pub(crate) fn into_network(
+        self,
+        options: &aut::ReadOptions,
+        budget: &Budget,
+    ) -> Result<ComposedNetwork, Refusal> {
+        let mut sources = self.sources.clone();
+        let mut components: Vec<Component> = Vec::new();
+        let load = |name: &str| {
+            let path = self.folder.join(name);
+            let (lts, text) = read_with_text(&path, options, budget)?;
+            let shown = path.display().to_string();
+            components.push(Component {
+                name: name.to_string(),
+                file: text.map(|text| sources.add(SourceFile::new(shown, text))),
+                lts: Arc::new(lts.clone()),
+            });
+            Ok(lts)
+        };
+        let built = self.net.build_with_origins(load, &options.internal, budget);
+        let (built, origins) = built.map_err(|failure| self.refused(failure))?;
+        let notes = built.notes.into_iter();
+        let warnings = notes.map(|note| self.diagnostic(note, Diagnostic::warning));
+        let warnings = warnings.collect();
+        let known = built.lts.states() <= network::MOST_STATES;
+        Ok(ComposedNetwork {
+            lts: built.lts,
+            warnings,
+            network: Network {
+                wiring: Wiring::Composed(self.net, known.then_some(origins)),
+                components,
+                internal: options.internal.clone(),
+            },
+            sources,
+        })
+    }
+
+    /// Why there is no network.
+    fn refused(&self, failure: BuildFailure<ComposeError>) -> Refusal {
+        match failure {
+            BuildFailure::Halted(LtsHalt::Stopped(stop))
+            | BuildFailure::File(ComposeError::Halted(LtsHalt::Stopped(stop)), _) => {
+                Refusal::Stopped(stop)
+            }
+            BuildFailure::Halted(halt) | BuildFailure::File(ComposeError::Halted(halt), _) => {
+                ReadError::System(std::io::Error::other(halt.to_string())).into()
+            }
+            BuildFailure::File(ComposeError::Rejected(rejected), _) => Refusal::Rejected(rejected),
+            BuildFailure::File(ComposeError::Unreadable(message), span) => {
+                let note = BuildNote {
+                    span,
+                    message,
+                    help: Some("Files are looked for where the composition file is.".to_string()),
+                };
+                let wrong = self.diagnostic(note, Diagnostic::error);
+                Refusal::Rejected(self.rejected(vec![wrong]))
+            }
+            BuildFailure::Wrong(note) => {
+                let wrong = self.diagnostic(note, Diagnostic::error);
+                Refusal::Rejected(self.rejected(vec![wrong]))
+            }
+        }
+    }
+
     fn rejected(&self, diagnostics: Vec<Diagnostic>) -> Rejected {
         Rejected {
             sources: self.sources.clone(),
@@ -136,12 +220,41 @@ impl Composition {
     }
 }
 
+/// A composed system with everything that is known about where it comes from.
+pub(crate) struct ComposedNetwork {
+    pub(crate) lts: Lts,
+    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) network: Network,
+    /// The text of the composition, and those of the files that are kept.
+    pub(crate) sources: SourceMap,
+}
+
 /// Reads an AUT file.
 fn read_system(
     path: &Path,
     options: &aut::ReadOptions,
     budget: &Budget,
 ) -> Result<Lts, ComposeError> {
+    opened(path, budget, |file| aut::read(file, options, budget))
+}
+
+/// Reads an AUT file with its text, if that is kept.
+fn read_with_text(
+    path: &Path,
+    options: &aut::ReadOptions,
+    budget: &Budget,
+) -> Result<(Lts, Option<String>), ComposeError> {
+    opened(path, budget, |file| {
+        network::read_input(file, options, budget)
+    })
+}
+
+/// Opens an AUT file and reads it somehow.
+fn opened<T>(
+    path: &Path,
+    budget: &Budget,
+    read: impl FnOnce(File) -> Run<Result<T, aut::AutError>>,
+) -> Result<T, ComposeError> {
     let name = path.display().to_string();
     let ending = path.extension().unwrap_or_default();
     if ending.eq_ignore_ascii_case("bcg") {
@@ -149,8 +262,7 @@ fn read_system(
     }
     budget.phase("reading the systems");
     let file = open_file(path).map_err(|error| not_opened(&name, error.into()))?;
-    let read = aut::read(file, options, budget);
-    let read = read.map_err(|stop| ComposeError::Halted(stop.into()))?;
+    let read = read(file).map_err(|stop| ComposeError::Halted(stop.into()))?;
     read.map_err(|error| {
         let (sources, diagnostic) = error.diagnostic(&name);
         ComposeError::Rejected(Rejected {

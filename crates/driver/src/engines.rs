@@ -17,7 +17,7 @@ use std::str::FromStr;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_evidence::{
-    EvidenceOptions, Finding, Investigator, Note, SpaceSummary, UnknownReason, Verdict, unavailable,
+    EvidenceOptions, Finding, Investigator, Note, SpaceSummary, UnknownReason, Verdict, wishes_made,
 };
 use wherefore_model::{Model, PropertyBody};
 use wherefore_satcheck::holds_by_form;
@@ -26,7 +26,8 @@ use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
 use self::auto::listed;
-use self::product::{Linear, Product, decide, strengthen};
+use self::product::{Linear, Product, decide, look_at_parts, strengthen};
+use crate::capability::wish_refused;
 use crate::strategy::Strategies;
 
 /// Who looks at the states.
@@ -168,8 +169,8 @@ pub fn check_model_with(
             told.insert(finding.property);
             finding.by_form =
                 finding.verdict == Verdict::Holds && holds_by_form(model, finding.property);
-            let note = not_for_this(model, job, strategies, finding);
-            finding.notes.extend(note);
+            let notes = not_for_this(model, job, strategies, finding);
+            finding.notes.extend(notes);
         }
         tell(event);
     });
@@ -184,19 +185,32 @@ pub fn check_model_with(
 }
 
 /// Which wishes of a job mean nothing for the property of a finding.
-fn not_for_this(
-    model: &Model,
-    job: &Job,
-    strategies: &Strategies,
-    finding: &Finding,
-) -> Option<Note> {
-    let number = match &model.properties[finding.property].body {
-        PropertyBody::Linear(_) => false,
-        PropertyBody::Distance(_) => true,
-        PropertyBody::Query(_) | PropertyBody::Unsupported(_) => return None,
-    };
+fn not_for_this(model: &Model, job: &Job, strategies: &Strategies, finding: &Finding) -> Vec<Note> {
+    let body = &model.properties[finding.property].body;
+    let number = matches!(body, PropertyBody::Distance(_));
+    // Where nothing fails there is no counterexample to choose; a number is what was asked for.
+    if !number && finding.verdict != Verdict::Fails {
+        return vec![];
+    }
     let led = strategies.strategy(finding.property).has_opinions();
-    unavailable(&job.options, led, number, &finding.verdict)
+    let mut notes: Vec<Note> = Vec::new();
+    for wish in wishes_made(&job.options, led) {
+        let Some(reason) = wish_refused(wish, body, finding) else {
+            continue;
+        };
+        let known = notes.iter_mut().find_map(|note| match note {
+            Note::Unavailable { wishes, why } if why == reason => Some(wishes),
+            _ => None,
+        });
+        match known {
+            Some(wishes) => wishes.push(wish),
+            None => notes.push(Note::Unavailable {
+                wishes: vec![wish],
+                why: reason.to_string(),
+            }),
+        }
+    }
+    notes
 }
 
 /// The findings of a job, in the order in which they are told.
@@ -340,6 +354,7 @@ impl OverSpace for Investigation<'_> {
                 };
                 strengthen(&investigator, job, budget, &mut finding);
                 decide(&investigator, job, budget, &mut finding);
+                look_at_parts(&investigator, job, budget, &mut finding);
                 tell(Event::Finding(Box::new(finding)));
                 continue;
             }

@@ -31,6 +31,7 @@
 //! # Ok::<(), wherefore_driver::Refusal>(())
 //! ```
 
+pub mod blame;
 pub mod compose;
 pub mod debug;
 pub mod explain;
@@ -61,7 +62,7 @@ pub use saved::Followed;
 pub use subject::{Answer, Ask, Capability, Language, QuestionId, Sink, Subject, SubjectEvent};
 pub use subjects::alloy::AlloySubject;
 pub use subjects::lts::LtsSubject;
-pub use subjects::model::ModelSubject;
+pub use subjects::model::{BrokenStep, ChangedModel, Contrary, ModelSubject};
 pub use subjects::smt::SmtSubject;
 
 /// The Alloy language: models, commands, scopes, instances in their words.

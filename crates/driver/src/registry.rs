@@ -22,7 +22,7 @@ use crate::subjects::model::ModelSubject;
 use crate::subjects::smt::{SmtSubject, is_infinite};
 
 /// The languages, in the order in which they are tried: the first that knows a file takes it.
-pub const FRONT_ENDS: &[&dyn FrontEnd] = &[&AutFiles, &AlloyFiles, &SmtFiles, &SmvFiles];
+pub const FRONT_ENDS: &[&dyn FrontEnd] = &[&AutFiles, &NetFiles, &AlloyFiles, &SmtFiles, &SmvFiles];
 
 /// So many bytes of a file are looked at to know its language.
 const LOOKED_AT: u64 = 1 << 20;
@@ -86,7 +86,7 @@ impl Input {
     /// Whether it is no plain file, as standard input: what it holds is known once it is read.
     pub fn is_stream(&self) -> bool {
         let about = self.path.metadata();
-        let by_name = [AutFiles.endings(), AlloyFiles.endings()]
+        let by_name = [AutFiles.endings(), NetFiles.endings(), AlloyFiles.endings()]
             .iter()
             .any(|endings| self.ends_with(endings));
         !by_name && about.is_ok_and(|about| !about.is_file() && !about.is_dir())
@@ -335,6 +335,38 @@ impl FrontEnd for AutFiles {
             }
             _ => LtsSubject::open(&input.path, &input.properties, &opening.lts, budget)?,
         };
+        Ok(Box::new(subject))
+    }
+
+    fn capabilities(&self) -> &'static [Capability] {
+        LtsSubject::CAPABILITIES
+    }
+}
+
+/// Compositions of labelled transition systems.
+struct NetFiles;
+
+impl FrontEnd for NetFiles {
+    fn language(&self) -> Language {
+        Language::AUT
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &[".net"]
+    }
+
+    fn load(
+        &self,
+        input: Input,
+        opening: &Opening,
+        budget: &Budget,
+    ) -> Result<Box<dyn Subject>, Refusal> {
+        // A text from elsewhere has no folder, and must not make this program read files.
+        if matches!(input.content, Content::Text(_)) {
+            let why = "a composition names other files, and is read from a file in their folder";
+            return Err(Refusal::Unsupported(why.to_string()));
+        }
+        let subject = LtsSubject::compose(&input.path, &input.properties, &opening.lts, budget)?;
         Ok(Box::new(subject))
     }
 

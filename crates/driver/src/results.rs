@@ -49,6 +49,17 @@ impl Sink for Results {
             SubjectEvent::Fragment(fragment) => self.fragment = Some(fragment),
             SubjectEvent::Runs(runs) => self.runs.push(runs),
             SubjectEvent::Theory(name, theory) => self.theories.push((name, theory)),
+            SubjectEvent::Blame(question, blame) => {
+                let mut commands = self.commands.iter_mut();
+                if let Some(answer) = commands.find(|a| a.command == question.index()) {
+                    answer.blame = Some(*blame);
+                    return;
+                }
+                let mut findings = self.findings.iter_mut();
+                if let Some(finding) = findings.find(|f| f.property == question.index()) {
+                    finding.blame = Some(*blame);
+                }
+            }
             SubjectEvent::Advice(advice) => self.advice = Some(advice),
             SubjectEvent::Verdict(_) | SubjectEvent::Remark(_) | SubjectEvent::Note(_) => {}
         }

@@ -14,6 +14,8 @@ use wherefore_view::read::certificate;
 use wherefore_view::read::{DocumentMisfit, SavedTrace, fit, main_run, rebuild, witness_query};
 use wherefore_view::wire::{CertificateDoc, EvidenceDoc, PropertyDoc, VerdictName};
 
+use crate::Capability;
+use crate::engines::product::Product;
 use crate::engines::{Engine, OverSpace, certify, over_space};
 use crate::subjects::model::ModelSubject;
 
@@ -196,7 +198,12 @@ impl ModelSubject {
         engine: Engine,
         budget: &Budget,
     ) -> Run<(SpaceSummary, Shrunk)> {
-        let work = Shrinking { property, states };
+        let work = Shrinking {
+            property,
+            states,
+            engine,
+            budget,
+        };
         over_space(self.model(), engine, budget, work)
     }
 }
@@ -204,14 +211,58 @@ impl ModelSubject {
 struct Shrinking<'a> {
     property: usize,
     states: &'a [Vec<Value>],
+    engine: Engine,
+    budget: &'a Budget,
 }
 
 impl OverSpace for Shrinking<'_> {
     type Outcome = (SpaceSummary, Shrunk);
 
     fn over<S: StateSpace>(self, space: &S) -> Run<Self::Outcome> {
+        let Self {
+            property,
+            states,
+            engine,
+            budget,
+        } = self;
         let investigator = Investigator::new(space)?;
-        let shrunk = investigator.shrink(self.property, self.states)?;
+        let body = &space.model().properties[property].body;
+        let shrunk = match (Capability::Shrink.refused_for(body), body) {
+            (Some(why), _) => Shrunk::Unsupported(why),
+            (None, PropertyBody::Linear(query)) => {
+                let product = Product::new(space, property, query, engine, budget);
+                product.over(ShrinkingRun {
+                    investigator: &investigator,
+                    property,
+                    states,
+                    tableau: &product.tableau,
+                })?
+            }
+            (None, PropertyBody::Query(query)) => investigator.shrink(property, query, states)?,
+            (None, _) => Shrunk::Unsupported(String::new()),
+        };
         Ok((investigator.summary().clone(), shrunk))
+    }
+}
+
+/// Shrinking a run that refutes a formula of linear time.
+struct ShrinkingRun<'a, 's, S: StateSpace> {
+    investigator: &'a Investigator<'s, S>,
+    property: usize,
+    states: &'a [Vec<Value>],
+    tableau: &'a Tableau,
+}
+
+impl<S: StateSpace> OverSpace for ShrinkingRun<'_, '_, S> {
+    type Outcome = Shrunk;
+
+    fn over<P: StateSpace>(self, product: &P) -> Run<Shrunk> {
+        let Self {
+            investigator,
+            property,
+            states,
+            tableau,
+        } = self;
+        investigator.shrink_linear(property, states, tableau, product)
     }
 }

@@ -15,12 +15,13 @@ use wherefore_alloy::reach::Advice;
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceMap, Span, Stop, define_id};
 use wherefore_evidence::certificate::Certified;
 use wherefore_evidence::{
-    EvidenceOptions, Finding, Note, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
+    Blame, EvidenceOptions, Finding, Note, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
 };
 use wherefore_logic::PathRule;
 use wherefore_view::any::AnyReport;
 use wherefore_view::wire::RunDoc;
 
+use crate::blame::BlameEffort;
 pub use crate::capability::Capability;
 use crate::capability::{unsupported, without_model};
 use crate::engines::Engine;
@@ -96,6 +97,8 @@ pub struct Ask {
     pub smt: smt::SmtOptions,
     /// Whether the first-order theories of questions are wanted.
     pub theories: bool,
+    /// How much is spent on the question who is to blame for failures, once everything is answered.
+    pub blame: Option<BlameEffort>,
 }
 
 /// Says of a name whether it is meant.
@@ -265,6 +268,8 @@ pub enum SubjectEvent {
     Theory(String, Result<String, String>),
     /// Advice on how a transition system is written.
     Advice(Vec<Advice>),
+    /// The places that are to blame for the failure of a question that was answered before.
+    Blame(QuestionId, Box<Blame>),
     /// Something that a strategy says.
     Remark(Remark),
     /// Something that everybody is told once.

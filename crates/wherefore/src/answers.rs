@@ -222,6 +222,7 @@ impl AnswerWorker {
             advice,
             smt,
             theories,
+            blame,
             strategies: _,
             asker: _,
         } = model.ask.clone();
@@ -235,6 +236,7 @@ impl AnswerWorker {
                 advice,
                 smt,
                 theories,
+                blame,
                 ..Ask::default()
             };
             answer_each(&*subject, &questions, &ask, &limits, &sender)

@@ -34,21 +34,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod linear;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
 use wherefore_base::{Budget, Run, Stop, nearest};
 use wherefore_check::Checker;
-use wherefore_evidence::{EvidenceOptions, Investigator, Shape, Verdict};
-use wherefore_logic::PathRule;
+use wherefore_evidence::{EvidenceOptions, Finding, Investigator, Shape, Verdict};
+use wherefore_logic::{Class, PathRule, SubId};
 use wherefore_model::lts::StateId;
 use wherefore_model::{Model, PropertyBody, Query, Support, VarId};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_tagged::{
-    Actions, Aim, Analysis, AnalysisOptions, EndlessRun, Monitor, ShortestCourse, TagClaim,
-    TagReading, TagTruth, UnfoldedModel, analyse_under, claim, through, unfold,
+    Actions, Aim, Analysis, AnalysisOptions, EndlessRun, Monitor, ShortestCourse, TagTruth,
+    UnfoldedModel, analyse_under, claim, through, unfold,
 };
 
 use crate::capability::Capability;
@@ -62,8 +64,12 @@ const LIMITS: ExplorationLimits = ExplorationLimits {
     transitions: 1_000_000,
 };
 
-/// Why a property that is not about states has no tagged graph.
-const NO_CTL: &str = "no formula of CTL is known that says the same";
+/// Why a property without a formula has no tagged graph.
+const NO_FORMULA: &str = "it has no formula";
+
+/// What is said of a property that reads inputs or next states.
+const REMEMBERS: &str =
+    "the property reads steps: states are told apart by what was true in the step before them";
 
 /// What names a step, as the user says it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -117,8 +123,12 @@ impl fmt::Display for Naming {
 pub struct TaggedModel {
     /// The model as a labelled transition system.
     pub unfolded: UnfoldedModel,
-    /// What the property claims of its runs.
-    pub claim: TagClaim,
+    /// What watches its runs.
+    pub monitor: Monitor,
+    /// Whether the monitor accepts where the property is broken.
+    safety: bool,
+    /// Of which class the property is, where it is a formula of linear time.
+    pub class: Option<Class>,
     /// What a reader should know: sentences.
     pub notes: Vec<String>,
     /// The run that shows it elsewhere, where it goes round for ever.
@@ -128,37 +138,43 @@ pub struct TaggedModel {
 impl TaggedModel {
     /// All counterexamples, tagged.
     pub fn analyse(&self, options: &AnalysisOptions, budget: &Budget) -> Run<Analysis<'_>> {
-        let monitor = Monitor::Watch(self.claim.watch.clone());
-        let safety = self.claim.aim == Aim::Broken;
+        let (monitor, safety) = (self.monitor.clone(), self.safety);
         let UnfoldedModel { lts, paths, .. } = &self.unfolded;
         let mut analysis = analyse_under(lts, monitor, paths.clone(), safety, options, budget)?;
-        self.share_run(&mut analysis, options);
+        self.share_run(&mut analysis, options, budget)?;
         Ok(analysis)
     }
 
     /// Takes the run that shows the property elsewhere as the shortest counterexample: the search for loops here has
     /// less to go by.
-    fn share_run(&self, analysis: &mut Analysis<'_>, options: &AnalysisOptions) {
+    fn share_run(
+        &self,
+        analysis: &mut Analysis<'_>,
+        options: &AnalysisOptions,
+        budget: &Budget,
+    ) -> Run<()> {
         let Analysis {
             graph, shortest, ..
         } = analysis;
-        if graph.reading() != TagReading::Inevitable || options.filter.pattern.is_some() {
-            return;
+        if !graph.reading().is_of_whole_runs() || options.filter.pattern.is_some() {
+            return Ok(());
         }
         if let (Some(run), Ok(found)) = (&self.run, shortest)
-            && let Some(course) = through(graph, run)
+            && let Some(course) = through(graph, run, budget)?
             && course.len() <= found.course.len()
         {
             let kept = course.kept(graph, |kind| options.filter.wants(kind));
             let kept = kept.into_iter().filter(|kept| *kept).count();
             *found = ShortestCourse {
+                // Gone round more than once, it need not be the shortest that comes back to a node.
+                proved: run.proved && course.len() == run.states.len(),
                 course,
                 count: None,
                 least: kept,
                 most: kept,
-                proved: run.proved,
             };
         }
+        Ok(())
     }
 }
 
@@ -216,13 +232,28 @@ pub fn subject(
 ) -> Result<TaggedModel, NotAnalysed> {
     let model = session.model();
     let body = &model.properties[property].body;
-    if let Some(why) = Capability::Debug.refused_for(model, body) {
+    if let Some(why) = Capability::Debug.refused_for(body) {
         return Err(NotAnalysed::Unsupported(why));
     }
-    let PropertyBody::Query(query) = body else {
-        let session = session.in_ctl(property);
-        let session = session.ok_or_else(|| NotAnalysed::Unsupported(NO_CTL.to_string()))?;
-        return subject(&session, property, naming, budget);
+    if let Some(session) = session.in_ctl(property) {
+        // A formula of CTL may say the same and still not be one that one run refutes.
+        match subject(&session, property, naming, budget) {
+            Err(NotAnalysed::Unsupported(_)) => {}
+            analysed => return analysed,
+        }
+    }
+    if let Some(session) = session.remembering_steps(property) {
+        let mut made = subject(&session, property, naming, budget)?;
+        made.notes.push(REMEMBERS.to_string());
+        // Told apart like this, a run may come back to a state later.
+        made.run = made.run.map(|run| EndlessRun {
+            proved: false,
+            ..run
+        });
+        return Ok(made);
+    }
+    let (PropertyBody::Query(query) | PropertyBody::Linear(query)) = body else {
+        return Err(NotAnalysed::Unsupported(NO_FORMULA.to_string()));
     };
     let actions = match actions(model, naming) {
         Ok(actions) => actions,
@@ -266,6 +297,9 @@ fn over(
                    the property holds";
         return Err(NotAnalysed::NoRuns(why.to_string()));
     };
+    if let PropertyBody::Linear(_) = &model.properties[property].body {
+        return linear::over(session, space, property, query, unfolded, budget);
+    }
     let solution = checker.solve(query)?;
     let sat = solution
         .sat
@@ -284,39 +318,44 @@ fn over(
             return Err(NotAnalysed::Unsupported(why));
         }
     };
-    let notes = notes(session, query, &unfolded, &claim);
-    let run = match claim.aim {
-        Aim::Broken => None,
-        _ => endless_run(space, property, &unfolded)?,
+    let notes = notes(session, query, &unfolded, &claim.facts);
+    let safety = claim.aim == Aim::Broken;
+    let run = match safety {
+        true => None,
+        false => {
+            let finding = Investigator::new(space)?.investigate(property, &plain_evidence());
+            endless_run(space, finding, &unfolded)
+        }
     };
     Ok(TaggedModel {
         unfolded,
-        claim,
+        monitor: Monitor::Watch(claim.watch),
+        safety,
+        class: None,
         notes,
         run,
     })
 }
 
+/// The evidence that everybody else is shown.
+fn plain_evidence() -> EvidenceOptions {
+    EvidenceOptions {
+        vacuity: false,
+        ..EvidenceOptions::default()
+    }
+}
+
 /// The run of the evidence that everybody else is shown, if it is one that goes round for ever.
 fn endless_run(
     space: &Explicit<'_>,
-    property: usize,
+    finding: Finding,
     unfolded: &UnfoldedModel,
-) -> Run<Option<EndlessRun>> {
-    let options = EvidenceOptions {
-        vacuity: false,
-        ..EvidenceOptions::default()
-    };
-    let finding = Investigator::new(space)?.investigate(property, &options);
+) -> Option<EndlessRun> {
     let fails = finding.verdict == Verdict::Fails;
-    let Some(evidence) = finding.evidence.filter(|_| fails) else {
-        return Ok(None);
-    };
+    let evidence = finding.evidence.filter(|_| fails)?;
     let (run, back) = evidence.main_run();
     let back = back.and_then(|back| run.iter().position(|at| *at == back));
-    let Some(back) = back.filter(|_| evidence.shape == Shape::Lasso) else {
-        return Ok(None);
-    };
+    let back = back.filter(|_| evidence.shape == Shape::Lasso)?;
     let mut known = HashMap::new();
     for at in &run {
         known.insert(evidence.occurrences[*at].values.clone(), None);
@@ -329,16 +368,14 @@ fn endless_run(
     let states = run
         .iter()
         .map(|at| known[&evidence.occurrences[*at].values]);
-    let Some(states) = states.collect::<Option<Vec<StateId>>>() else {
-        return Ok(None);
-    };
+    let states = states.collect::<Option<Vec<StateId>>>()?;
     // Where there are several initial states, one more step leads to the first.
     let before = usize::from(unfolded.start.is_some());
-    Ok(Some(EndlessRun {
+    Some(EndlessRun {
         states: unfolded.start.into_iter().chain(states).collect(),
         back: back + before,
         proved: evidence.minimal.proved(),
-    }))
+    })
 }
 
 /// What names steps in this model.
@@ -379,7 +416,7 @@ fn notes(
     session: &ModelSubject,
     query: &Query,
     unfolded: &UnfoldedModel,
-    claim: &TagClaim,
+    facts: &[SubId],
 ) -> Vec<String> {
     let mut notes = Vec::new();
     let fair = !unfolded.paths.fairness.is_empty();
@@ -404,7 +441,7 @@ fn notes(
     if unfolded.start.is_some() {
         notes.push("the first step chooses an initial state".to_string());
     }
-    for &fact in &claim.facts {
+    for &fact in facts {
         if let Some(span) = query.formula.node(fact).span {
             let text = session.sources().text(span);
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

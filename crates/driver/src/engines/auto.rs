@@ -84,8 +84,8 @@ const EFFORT: u64 = 4_000;
 /// The same for deep models, which are larger.
 const DEEP_EFFORT: u64 = 500_000;
 
-/// Who looks at larger models, after how many steps of work of the others without all answers, and after
-/// how many seconds at the latest.
+/// Who looks at larger models, after how many steps of work of the others since the last answer, and after
+/// how many seconds in which they do next to nothing that is counted.
 const RELAY: [(Engine, u64, u64); 3] = [
     (Engine::Bdd, 0, 0),
     (Engine::Explicit, 60_000_000, 20),

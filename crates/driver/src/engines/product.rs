@@ -3,11 +3,11 @@
 use wherefore_base::{Budget, Run};
 use wherefore_check::{Checker, Strengthened, Tableau};
 use wherefore_evidence::{
-    Decision, Evidence, EvidenceOptions, Exploring, Finding, Investigator, PropertyWitness, Rules,
-    Strategy, Vacuity, Verdict,
+    Decision, Evidence, EvidenceOptions, Exploring, Finding, Investigator, PartFinding,
+    PropertyWitness, Rules, Strategy, Vacuity, Verdict,
 };
-use wherefore_logic::Op;
-use wherefore_model::{PropertyBody, Query, SpaceEngine, Support, VarId, VarKind};
+use wherefore_logic::{FormulaPart, Op};
+use wherefore_model::{PropertyBody, Query, SpaceEngine, VarId};
 use wherefore_space::StateSpace;
 
 use super::auto::listed_product;
@@ -188,6 +188,8 @@ struct Deciding<'a, 's, S: StateSpace> {
     investigator: &'a Investigator<'s, S>,
     property: usize,
     runs: Vec<&'a Evidence>,
+    environment: &'a [VarId],
+    tableau: &'a Tableau,
 }
 
 impl<S: StateSpace> OverSpace for Deciding<'_, '_, S> {
@@ -198,10 +200,12 @@ impl<S: StateSpace> OverSpace for Deciding<'_, '_, S> {
             investigator,
             property,
             runs,
+            environment,
+            tableau,
         } = self;
-        let runs = runs.into_iter();
-        runs.map(|run| investigator.linear_decision(property, run, product))
-            .collect()
+        let decide =
+            |run| investigator.linear_decision(property, run, environment, tableau, product);
+        runs.into_iter().map(decide).collect()
     }
 }
 
@@ -218,11 +222,7 @@ pub(crate) fn decide<S: StateSpace>(
     let PropertyBody::Linear(query) = &model.properties[finding.property].body else {
         return;
     };
-    let support = Support::of(model, query.atoms.iter().copied());
-    let is_input = |var: &VarId| model.vars[*var].kind == VarKind::Input;
-    // What a step reads is decided by more than the states of the run.
-    let of_states = support.next.is_empty() && !support.now.iter().any(is_input);
-    let Some(first) = finding.evidence.as_ref().filter(|_| of_states) else {
+    let Some(first) = &finding.evidence else {
         return;
     };
     let others = finding.more.others.iter().map(|other| &other.evidence);
@@ -238,12 +238,74 @@ pub(crate) fn decide<S: StateSpace>(
         investigator,
         property: finding.property,
         runs: std::iter::once(first).chain(others).collect(),
+        environment: &job.options.environment,
+        tableau: &product.tableau,
     });
     let mut decided = decided.unwrap_or_default().into_iter();
     finding.decisions.extend(decided.next().flatten());
     for (other, decision) in finding.more.others.iter_mut().zip(decided) {
         other.decisions.extend(decision);
     }
+}
+
+/// Looking at a part of a property.
+struct Part<'a, 's, S: StateSpace> {
+    investigator: &'a Investigator<'s, S>,
+    query: &'a Query,
+    options: &'a EvidenceOptions,
+    tableau: &'a Tableau,
+}
+
+impl<S: StateSpace> OverSpace for Part<'_, '_, S> {
+    type Outcome = PartFinding;
+
+    fn over<P: StateSpace>(self, product: &P) -> Run<PartFinding> {
+        let Self {
+            investigator,
+            query,
+            options,
+            tableau,
+        } = self;
+        investigator.linear_part(query, options, tableau, product)
+    }
+}
+
+/// Says which parts of a linear-time property fail, if it has several, and, if wanted, why. Where it takes too long nobody
+/// knows.
+pub(crate) fn look_at_parts<S: StateSpace>(
+    investigator: &Investigator<'_, S>,
+    job: &Job,
+    budget: &Budget,
+    finding: &mut Finding,
+) {
+    let space = investigator.checker().space();
+    let PropertyBody::Linear(query) = &space.model().properties[finding.property].body else {
+        return;
+    };
+    if finding.evidence.is_none() || finding.verdict != Verdict::Fails {
+        return;
+    }
+    let parts = wherefore_logic::parts(&query.formula);
+    if parts.len() < 2 {
+        return;
+    }
+    budget.phase("looking at the parts of the property");
+    let budget = budget.counted(EFFORT);
+    let part = |FormulaPart { formula, .. }| {
+        let query = Query {
+            formula,
+            ..query.clone()
+        };
+        let product = Product::new(space, finding.property, &query, job.engine, &budget);
+        product.over(Part {
+            investigator,
+            query: &query,
+            options: &job.options,
+            tableau: &product.tableau,
+        })
+    };
+    let parts: Run<Vec<PartFinding>> = parts.into_iter().map(part).collect();
+    finding.more.parts = parts.unwrap_or_default();
 }
 
 /// Who explores a proof: it is told whether the property holds.

@@ -1,7 +1,8 @@
 //! Several engines at one model: while the first is stuck, the next one begins beside it.
 //!
-//! When it begins is a matter of how much the others have done without an answer, so a busy machine does not
-//! bring in more engines than an idle one. Time counts only where they do nothing that is counted.
+//! When it begins is a matter of how much the others have done since the last answer, so a busy machine does not
+//! bring in more engines than an idle one, and neither does a model with more properties. Time counts only where they do
+//! nothing that is counted.
 //! Whoever answers a property first is heard, and the others leave that property alone from then on. All
 //! engines give the same verdicts and the same evidence, so who wins shows in the time only.
 
@@ -19,9 +20,10 @@ use crate::engines::Event;
 /// Somebody who answers properties: it is given its budget, asks before each property whether the answer
 /// is still wanted, and tells what becomes known.
 pub(crate) struct Runner<'a> {
-    /// How many steps of work the others have done when this one begins, unless all of them gave up before.
+    /// How many steps of work the others have done since the last answer when this one begins, unless all of them gave up
+    /// before.
     pub(crate) after: u64,
-    /// How long the others have been at it when this one begins at the latest.
+    /// How long the others have been at it without an answer when this one begins, if they do next to nothing that is counted.
     pub(crate) latest: Duration,
     /// What it does.
     pub(crate) work: Box<Work<'a>>,
@@ -30,6 +32,9 @@ pub(crate) struct Runner<'a> {
 /// What a [`Runner`] does.
 pub(crate) type Work<'a> =
     dyn FnOnce(&Budget, &dyn Fn(usize) -> bool, &mut dyn FnMut(Event)) -> Run<()> + Send + 'a;
+
+/// Time counts where less than this part of the work is done in it that brings in the next one.
+const BUSY: u64 = 20;
 
 /// How often it is looked at how much was done.
 const LOOK: Duration = Duration::from_millis(100);
@@ -55,13 +60,15 @@ pub(crate) fn race(
     let wanted = |property: usize| lock(&open).contains(&property);
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
-        let begin = Instant::now();
+        let (mut answered, mut done) = (Instant::now(), whole.work());
         let mut waiting = runners.into_iter().peekable();
         let (mut running, mut space_told) = (0, false);
         let mut why = Ok(());
         while !lock(&open).is_empty() {
             let late = |runner: &Runner<'_>| {
-                whole.work() >= runner.after || begin.elapsed() >= runner.latest
+                let work = whole.work().saturating_sub(done);
+                let idle = work < runner.after / BUSY;
+                work >= runner.after || idle && answered.elapsed() >= runner.latest
             };
             if let Some(runner) = waiting.next_if(|runner| running == 0 || late(runner)) {
                 let (sender, part) = (Last(sender.clone()), whole.clone());
@@ -87,6 +94,7 @@ pub(crate) fn race(
                         matches!(finding.verdict, Verdict::Unknown(UnknownReason::Stopped(_)));
                     if !gave_up && lock(&open).remove(&finding.property) {
                         tell(Event::Finding(finding));
+                        (answered, done) = (Instant::now(), whole.work());
                     }
                 }
                 Ok(Message::Event(event)) => {

@@ -43,10 +43,10 @@ impl StrategySpec {
         &self.text
     }
 
-    /// What it wants to do without, if it is an `avoid:`.
-    pub(crate) fn avoided(&self) -> Option<&str> {
+    /// The condition of a `prefer:` or an `avoid:`, and whether it is wanted.
+    pub(crate) fn condition(&self) -> Option<(&str, bool)> {
         match &self.kind {
-            Kind::Where(piece, false) => Some(piece.text.trim()),
+            Kind::Where(piece, wanted) => Some((piece.text.trim(), *wanted)),
             _ => None,
         }
     }

@@ -36,6 +36,7 @@ mod complete;
 mod evaluate;
 mod excerpt;
 mod instances;
+mod mend;
 mod outlook;
 mod subject;
 mod together;
@@ -77,6 +78,8 @@ pub struct AlloySubject {
     sources: SourceMap,
     file: FileId,
     loaded: LoadedAlloy,
+    /// The edition that it is read in, if somebody chose one.
+    edition: Option<Edition>,
     /// Whether its texts come from files.
     on_disk: bool,
     /// Whether the facts can hold together, by scope; so that it is asked only once.
@@ -172,6 +175,7 @@ impl AlloySubject {
             sources,
             file,
             loaded,
+            edition,
             on_disk: false,
             facts: Mutex::default(),
         })
@@ -446,6 +450,8 @@ fn key(scopes: &Scopes, overflow: Overflow) -> String {
     format!("{bits} {sequence} {steps:?} {strings:?} {texts:?} {most:?} {exact:?} {overflow:?}")
 }
 
+#[cfg(test)]
+mod mend_tests;
 #[cfg(test)]
 mod system_tests;
 #[cfg(test)]

@@ -1,20 +1,25 @@
-//! A labelled transition system: an AUT file, properties in MCL, and their findings.
+//! A labelled transition system: an AUT file or a composition of several, properties in MCL, and their findings.
+
+pub(crate) mod network;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, Run, SourceFile, SourceMap, Stop};
 use wherefore_evidence::modal::{
-    AvoidedLabels, RunAspect, SystemWishes, evidence, investigate, investigate_wished,
+    LabelWish, RunAspect, SystemWishes, evidence, investigate, investigate_wished,
 };
-use wherefore_evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
+use wherefore_evidence::{Finding, Mend, SpaceSummary, UnknownReason, Verdict};
 use wherefore_lts::{LtsHalt, aut, mcl, reduce};
-use wherefore_model::SpaceEngine;
-use wherefore_model::lts::Lts;
+use wherefore_model::lts::{Lts, ModalQuestion};
+use wherefore_model::{SpaceEngine, TextChange};
 use wherefore_view::any::AnyReport;
 use wherefore_view::lts::{LtsProperty, LtsReport};
 
+use crate::blame::systems::blame;
+use crate::compose::{ComposeError, ComposedNetwork, Composition};
 use crate::read::{open_file, read_text};
 use crate::refusal::{ReadError, Refusal, Rejected};
 use crate::results::Results;
@@ -24,6 +29,8 @@ use crate::subject::{
     SubjectEvent, Wishes,
 };
 use crate::subjects::model::FORMULA;
+
+use self::network::{Component, Network, Wiring};
 
 /// How a labelled transition system is read.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +67,12 @@ pub struct LtsSubject {
     lts: Lts,
     sources: SourceMap,
     properties: Vec<LtsProperty>,
+    /// The texts of properties as they were parsed.
+    parsed: Vec<mcl::Parsed>,
+    /// For each property, its text and its number there.
+    origins: Vec<(usize, usize)>,
+    /// The files that the system was read from, if that is known.
+    network: Option<Network>,
     warnings: Vec<Diagnostic>,
     wishes: SystemWishes,
 }
@@ -74,6 +87,7 @@ impl LtsSubject {
         Capability::Several,
         Capability::Strategies,
         Capability::Compose,
+        Capability::Blame,
         Capability::States,
     ];
 
@@ -89,6 +103,40 @@ impl LtsSubject {
     ) -> Result<Self, Refusal> {
         let name = path.display().to_string();
         let mut subject = Self::read(&name, open_file(path)?, reading, budget)?;
+        subject.add_files(properties, budget)?;
+        Ok(subject)
+    }
+
+    /// Reads a composition file with the files that it names, and its properties from MCL files.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is wrong, a limit is reached, or the budget ends.
+    pub fn compose(
+        path: &Path,
+        properties: &[PathBuf],
+        reading: &LtsReading,
+        budget: &Budget,
+    ) -> Result<Self, Refusal> {
+        let mut composition = Composition::open(path, budget).map_err(ComposeError::refusal)?;
+        if let Some(reduction) = reading.reduce {
+            let net = composition.net_mut();
+            if let Some(root) = net.root() {
+                net.reduce(reduction, root);
+            }
+        }
+        let composed = composition.into_network(&options(reading), budget)?;
+        let ComposedNetwork {
+            lts,
+            warnings,
+            network,
+            sources,
+        } = composed;
+        let mut subject = Self {
+            sources,
+            warnings,
+            network: Some(network),
+            ..Self::new(Language::AUT, &path.display().to_string(), lts)
+        };
         subject.add_files(properties, budget)?;
         Ok(subject)
     }
@@ -115,14 +163,13 @@ impl LtsSubject {
         reading: &LtsReading,
         budget: &Budget,
     ) -> Result<Self, Refusal> {
-        let mut how = aut::ReadOptions::default();
-        how.internal.extend(reading.internal.iter().cloned());
-        how.threads = reading.threads.unwrap_or(how.threads);
-        let lts = aut::read(input, &how, budget)?;
-        let mut lts = lts.map_err(|error| {
+        let how = options(reading);
+        let read = network::read_input(input, &how, budget)?;
+        let (mut lts, text) = read.map_err(|error| {
             let (sources, diagnostic) = error.diagnostic(name);
             rejected_with(sources, vec![diagnostic])
         })?;
+        let component = text.is_some().then(|| Arc::new(lts.clone()));
         if let Some(reduction) = reading.reduce {
             lts = reduce::reduce(&lts, reduction, budget).map_err(|halt| match halt {
                 LtsHalt::Stopped(stop) => Refusal::Stopped(stop),
@@ -131,7 +178,18 @@ impl LtsSubject {
                 }
             })?;
         }
-        Ok(Self::new(Language::AUT, name, lts))
+        let mut subject = Self::new(Language::AUT, name, lts);
+        let file = text.map(|text| subject.sources.add(SourceFile::new(name, text)));
+        subject.network = component.map(|lts| Network {
+            wiring: Wiring::Single(reading.reduce),
+            components: vec![Component {
+                name: name.to_string(),
+                file,
+                lts,
+            }],
+            internal: how.internal,
+        });
+        Ok(subject)
     }
 
     /// A system that a text in some language describes.
@@ -142,6 +200,9 @@ impl LtsSubject {
             lts,
             sources: SourceMap::default(),
             properties: Vec::new(),
+            parsed: Vec::new(),
+            origins: Vec::new(),
+            network: None,
             warnings: Vec::new(),
             wishes: SystemWishes::default(),
         }
@@ -189,7 +250,7 @@ impl LtsSubject {
         };
         self.warnings.extend(diagnostics);
         let first = self.properties.len();
-        for property in parsed.properties() {
+        for (at, property) in parsed.properties().enumerate() {
             let lowered = mcl::lower(&property, &self.lts);
             let lowered = lowered.map_err(|diagnostics| self.rejected(diagnostics))?;
             self.warnings.extend(lowered.warnings);
@@ -199,7 +260,9 @@ impl LtsSubject {
                 span: placed.then(|| property.span()),
                 question: lowered.question,
             });
+            self.origins.push((self.parsed.len(), at));
         }
+        self.parsed.push(parsed);
         Ok(first)
     }
 
@@ -209,6 +272,49 @@ impl LtsSubject {
         properties
             .filter(|(_, property)| property.span.is_none())
             .map(|(at, _)| at)
+    }
+
+    /// What a property means in another system; `None` where it means nothing there.
+    pub(crate) fn question_in(&self, property: usize, lts: &Lts) -> Option<ModalQuestion> {
+        let (text, at) = *self.origins.get(property)?;
+        let property = self.parsed[text].properties().nth(at)?;
+        Some(mcl::lower(&property, lts).ok()?.question)
+    }
+
+    /// The files that the system was read from, if that is known.
+    pub(crate) fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// The text of a file with a change.
+    pub fn changed_text(&self, mend: &Mend) -> String {
+        let mut text = self.sources.file(mend.change.span.file).text().to_string();
+        let mut changes: Vec<&TextChange> = mend.also.iter().chain([&mend.change]).collect();
+        // From behind, so that the places of the others stay what they are.
+        changes.sort_by_key(|change| std::cmp::Reverse(change.span.start));
+        for change in changes {
+            let (start, end) = (change.span.start as usize, change.span.end as usize);
+            text.replace_range(start..end, &change.text);
+        }
+        text
+    }
+
+    /// Makes sure that what is to blame can be looked for.
+    ///
+    /// # Errors
+    /// When the files are too large, or are not known.
+    pub fn can_blame(&self) -> Result<(), Refusal> {
+        let why = match &self.network {
+            Some(network) => network.is_mute(),
+            None => Some(format!(
+                "the file is compressed or larger than {} bytes, and changes are tried in plain files up to that size",
+                network::LARGEST_TEXT
+            )),
+        };
+        match why {
+            Some(why) => Err(Refusal::Unsupported(why)),
+            None => Ok(()),
+        }
     }
 
     /// The system.
@@ -264,11 +370,11 @@ impl LtsSubject {
     }
 
     /// The labels that a strategy wants to do without.
-    fn avoided(&self, wish: &StrategySpec) -> Result<AvoidedLabels, Refusal> {
-        let Some(text) = wish.avoided() else {
+    fn label_wish(&self, wish: &StrategySpec) -> Result<LabelWish, Refusal> {
+        let Some((text, wanted)) = wish.condition() else {
             return Err(Refusal::Unsupported(format!(
                 "the strategy `{wish}` is for models with variables; of a labelled transition system, \
-                 `avoid:LABEL` works"
+                 `avoid:LABEL` and `prefer:LABEL` work"
             )));
         };
         let text = text
@@ -284,9 +390,11 @@ impl LtsSubject {
                 advice.unwrap_or_default()
             )));
         };
-        Ok(AvoidedLabels {
+        // Who prefers a label wants to do without all others.
+        let labels = self.lts.labels().ids();
+        Ok(LabelWish {
             name: wish.text().to_string(),
-            labels: vec![label],
+            unwanted: labels.filter(|&other| (other == label) != wanted).collect(),
         })
     }
 
@@ -303,6 +411,7 @@ impl LtsSubject {
             properties: &self.properties,
             space,
             findings,
+            names: self.network.as_ref().map(|network| network as _),
             seconds: None,
         }
     }
@@ -349,10 +458,10 @@ impl Subject for LtsSubject {
     }
 
     fn wish(&mut self, wishes: &Wishes, _: &Budget) -> Result<Strategies, Refusal> {
-        self.wishes.avoid = wishes
+        self.wishes.labels = wishes
             .strategy
             .iter()
-            .map(|wish| self.avoided(wish))
+            .map(|wish| self.label_wish(wish))
             .collect::<Result<_, _>>()?;
         self.wishes.distinct = wishes
             .distinct_by
@@ -381,12 +490,25 @@ impl Subject for LtsSubject {
             count: ask.options.several.count,
             ..self.wishes.clone()
         };
+        let mut findings = Vec::new();
         for question in questions {
             let asked = &self.properties[question.index()].question;
             let finding = investigate_wished(&self.lts, asked, question.index(), &wishes, budget);
+            if ask.blame.is_some() {
+                findings.push(Finding {
+                    evidence: finding.evidence.clone(),
+                    ..Finding::new(finding.property, finding.verdict.clone(), None)
+                });
+            }
             sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(Box::new(
                 finding,
             )))));
+        }
+        if let Some(effort) = ask.blame {
+            for (property, blame) in blame(self, &findings, effort, budget) {
+                let question = QuestionId::new(property);
+                sink.tell(SubjectEvent::Blame(question, Box::new(blame)));
+            }
         }
         Ok(())
     }
@@ -413,6 +535,14 @@ impl Subject for LtsSubject {
             ..self.report(results.space.as_ref(), &results.findings)
         })
     }
+}
+
+/// How AUT files are read.
+fn options(reading: &LtsReading) -> aut::ReadOptions {
+    let mut how = aut::ReadOptions::default();
+    how.internal.extend(reading.internal.iter().cloned());
+    how.threads = reading.threads.unwrap_or(how.threads);
+    how
 }
 
 /// What runs are told apart by.

@@ -1,11 +1,14 @@
 //! A model whose states are values of variables, its sources, and the properties asked about it.
 
+mod changed;
 mod expressions;
+mod mended;
 mod starts;
 
 use std::path::Path;
 
 use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
+use wherefore_check::remembering_steps;
 use wherefore_evidence::{Finding, ReachableStates, SpaceSummary};
 use wherefore_logic::PathRule;
 use wherefore_model::{FormulaReader, Model, Property, PropertyBody, PropertyKind, TermId, VarId};
@@ -14,6 +17,8 @@ use wherefore_space::discharge;
 use wherefore_view::any::AnyReport;
 use wherefore_view::{Report, Shown, StartStates, StateName};
 
+pub use self::mended::{BrokenStep, ChangedModel, Contrary};
+use crate::blame::blame;
 use crate::engines::{Engine, Event, Job, check_model, check_model_with, undecided};
 use crate::opening::Opening;
 use crate::read::read_text;
@@ -77,6 +82,8 @@ impl ModelSubject {
         Capability::From,
         Capability::Names,
         Capability::Certify,
+        Capability::Shrink,
+        Capability::Blame,
         Capability::Evaluate,
     ];
 
@@ -262,6 +269,23 @@ impl ModelSubject {
         let query = self.model.in_ctl(query)?;
         let mut asked = self.clone();
         asked.model.properties[property].body = PropertyBody::Query(query);
+        Some(asked)
+    }
+
+    /// The same with a linear-time property that reads inputs or next states asked about states that remember the last step;
+    /// `None` if it reads states only.
+    pub(crate) fn remembering_steps(&self, property: usize) -> Option<Self> {
+        let Property { body, span, .. } = &self.model.properties[property];
+        let PropertyBody::Linear(query) = body else {
+            return None;
+        };
+        if !self.model.reads_steps(query.atoms.as_slice()) {
+            return None;
+        }
+        let (model, query) = remembering_steps(&self.model, query, *span);
+        let mut asked = self.clone();
+        asked.model = model;
+        asked.model.properties[property].body = PropertyBody::Linear(query);
         Some(asked)
     }
 
@@ -492,15 +516,29 @@ impl Subject for ModelSubject {
             .distinct_by
             .clone_from(&self.distinct_by);
         let mut outcome = Ok(());
+        let mut findings: Vec<Finding> = Vec::new();
         self.check_all_with(&job, &ask.strategies, budget, &mut |event| match event {
             Event::Rejected(diagnostics) => outcome = Err(self.rejected(diagnostics).into()),
             Event::Space(space) => sink.tell(SubjectEvent::Space(space)),
-            Event::Finding(finding) => {
+            Event::Finding(mut finding) => {
+                if ask.blame.is_some() {
+                    self.find_causes(&mut finding, budget);
+                    findings.push(Finding {
+                        evidence: finding.evidence.clone(),
+                        ..Finding::new(finding.property, finding.verdict.clone(), None)
+                    });
+                }
                 sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(finding))));
             }
         });
         for remark in ask.strategies.remarks() {
             sink.tell(SubjectEvent::Remark(remark));
+        }
+        if let Some(effort) = ask.blame {
+            for (property, blame) in blame(self, &findings, effort, budget) {
+                let question = QuestionId::new(property);
+                sink.tell(SubjectEvent::Blame(question, Box::new(blame)));
+            }
         }
         outcome
     }

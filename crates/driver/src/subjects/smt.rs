@@ -4,6 +4,7 @@
 //! proof, *fails* with runs that our own evaluator replays, *unknown* with the bounds that were reached. The runs become
 //! finite models (see [`wherefore_smt::fragments`]), and over these evidence is told as of every other model.
 
+mod blame;
 mod runs;
 mod smv;
 mod telling;
@@ -94,7 +95,15 @@ enum Written {
 
 impl SmtSubject {
     /// What infinite-state models can do.
-    pub const CAPABILITIES: &[Capability] =
+    pub const CAPABILITIES: &[Capability] = &[
+        Capability::Add,
+        Capability::Explain,
+        Capability::Theory,
+        Capability::Blame,
+    ];
+
+    /// What those can do that are written in SMV.
+    pub const SMV_CAPABILITIES: &[Capability] =
         &[Capability::Add, Capability::Explain, Capability::Theory];
 
     /// Reads a model from a file.
@@ -459,7 +468,10 @@ impl Subject for SmtSubject {
     }
 
     fn capabilities(&self) -> &'static [Capability] {
-        Self::CAPABILITIES
+        match self.written {
+            Written::Smt(_) => Self::CAPABILITIES,
+            Written::Smv(_) => Self::SMV_CAPABILITIES,
+        }
     }
 
     fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {

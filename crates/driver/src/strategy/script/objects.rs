@@ -95,6 +95,16 @@ pub(super) enum Added {
     Through(usize),
 }
 
+/// A rule about a condition.
+type AboutCondition = fn(usize) -> Added;
+
+/// The rules that are about one condition, by the names of the functions that add them.
+const ABOUT_CONDITIONS: [(&str, AboutCondition); 3] = [
+    ("add_where", |condition| Added::Where(condition, true)),
+    ("add_unless", |condition| Added::Where(condition, false)),
+    ("add_through", Added::Through),
+];
+
 /// The names that values are shown with.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
@@ -286,7 +296,7 @@ fn register_rules(engine: &mut Engine, desk: &SharedDesk) {
             Ok(Condition(desk.draft()?.condition(&text, &context)))
         },
     );
-    for (name, truth) in [("add_where", true), ("add_unless", false)] {
+    for (name, added) in ABOUT_CONDITIONS {
         let draft = Rc::clone(desk);
         engine.register_fn(
             name,
@@ -297,23 +307,10 @@ fn register_rules(engine: &mut Engine, desk: &SharedDesk) {
                 let desk = &mut draft.borrow_mut();
                 let draft = desk.draft()?;
                 let condition = draft.condition(&text, &context);
-                Ok(draft.add(Added::Where(condition, truth)))
+                Ok(draft.add(added(condition)))
             },
         );
     }
-    let draft = Rc::clone(desk);
-    engine.register_fn(
-        "add_through",
-        move |context: NativeCallContext,
-              _: &mut RulesObject,
-              text: ImmutableString|
-              -> Outcome<i64> {
-            let desk = &mut draft.borrow_mut();
-            let draft = desk.draft()?;
-            let condition = draft.condition(&text, &context);
-            Ok(draft.add(Added::Through(condition)))
-        },
-    );
     let draft = Rc::clone(desk);
     engine.register_fn(
         "add_explored",
@@ -366,19 +363,12 @@ fn known_kind(kind: &str) -> Outcome<&'static str> {
 
 /// Rules that are added and removed while the proof grows. Their conditions were read in `init`.
 fn register_changes(engine: &mut Engine, desk: &SharedDesk) {
-    let add = |added: fn(usize) -> Added| {
-        let desk = Rc::clone(desk);
-        move |_: &mut ProofObject, condition: Condition| {
-            desk.borrow_mut().add_later(added(condition.0))
-        }
-    };
-    engine
-        .register_fn("add_where", add(|condition| Added::Where(condition, true)))
-        .register_fn(
-            "add_unless",
-            add(|condition| Added::Where(condition, false)),
-        )
-        .register_fn("add_through", add(Added::Through));
+    for (name, added) in ABOUT_CONDITIONS {
+        let later = Rc::clone(desk);
+        engine.register_fn(name, move |_: &mut ProofObject, condition: Condition| {
+            later.borrow_mut().add_later(added(condition.0))
+        });
+    }
     let later = Rc::clone(desk);
     engine.register_fn(
         "add_explored",

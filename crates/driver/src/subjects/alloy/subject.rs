@@ -5,9 +5,12 @@ use wherefore_evidence::EvidenceOptions;
 use wherefore_view::alloy::AlloyReport;
 use wherefore_view::any::{AnyReport, CommandReport};
 
+use super::mend::MendSearch;
 use super::{
-    AlloyAnswer, AlloySubject, CommandFault, CommandOutcome, SystemExcerpt, unknown_scope,
+    AlloyAnswer, AlloyOptions, AlloySubject, CommandFault, CommandOutcome, SystemExcerpt,
+    unknown_scope,
 };
+use crate::blame::BlameEffort;
 use crate::engines::Job;
 use crate::opening::Opening;
 use crate::refusal::Refusal;
@@ -18,6 +21,9 @@ use crate::subject::{
 };
 use crate::subjects::model::ModelSubject;
 
+/// How often a solver may ask whether to go on with a command that nobody asked about.
+const OTHERS: u64 = 1_000_000;
+
 impl AlloySubject {
     /// What Alloy models without a transition system can do.
     pub const PLAIN: &[Capability] = &[
@@ -25,6 +31,7 @@ impl AlloySubject {
         Capability::Explore,
         Capability::Several,
         Capability::Enumerate,
+        Capability::Blame,
     ];
 
     /// What Alloy models that describe a transition system can do.
@@ -37,7 +44,69 @@ impl AlloySubject {
         Capability::Strategies,
         Capability::Certify,
         Capability::Translate,
+        Capability::Shrink,
+        Capability::Blame,
     ];
+}
+
+impl AlloySubject {
+    /// Tells who is to blame for each command that is not as expected.
+    pub fn tell_blame(
+        &self,
+        answers: &[AlloyAnswer],
+        choices: &AlloyOptions,
+        effort: BlameEffort,
+        budget: &Budget,
+        sink: &mut dyn Sink,
+    ) {
+        // Unasked, nothing is spent where every problem is a large one, or where there is no instance to refuse changes with.
+        let unasked = effort == BlameEffort::SHARE;
+        if unasked && (self.model().has_time() || self.describes_system()) {
+            return;
+        }
+        let odd = |answer: &&AlloyAnswer| {
+            let command = &self.commands()[answer.command];
+            answer.as_expected(command) == Some(false) && (command.check || !unasked)
+        };
+        let odd: Vec<usize> = answers.iter().filter(odd).map(|a| a.command).collect();
+        if odd.is_empty() {
+            return;
+        }
+        let mut answers = answers.to_vec();
+        if !unasked {
+            answers.extend(self.other_answers(&answers, choices, budget));
+        }
+        for command in &odd {
+            let share = effort.share_of(odd.len());
+            let mut search = MendSearch::new(self, &answers, choices, share);
+            if let Some(blame) = search.blame(*command, budget) {
+                let question = QuestionId::new(*command);
+                sink.tell(SubjectEvent::Blame(question, Box::new(blame)));
+            }
+        }
+    }
+}
+
+impl AlloySubject {
+    /// The answers to the commands that nobody asked about: a change that mends one command is judged by all of them.
+    fn other_answers(
+        &self,
+        answers: &[AlloyAnswer],
+        choices: &AlloyOptions,
+        budget: &Budget,
+    ) -> Vec<AlloyAnswer> {
+        let asked = |command: &usize| answers.iter().any(|answer| answer.command == *command);
+        let others = (0..self.commands().len()).filter(|command| !asked(command));
+        let choices = AlloyOptions {
+            instances: 1,
+            evaluate: Vec::new(),
+            why: false,
+            ..choices.clone()
+        };
+        // What takes long is left out, and then changes are not judged by it.
+        let answers = others.map(|command| self.answer(command, &choices, &budget.counted(OTHERS)));
+        answers.collect()
+    }
 }
 
 impl Subject for AlloySubject {
@@ -116,6 +185,7 @@ impl Subject for AlloySubject {
         budget: &Budget,
         sink: &mut dyn Sink,
     ) -> Result<(), Refusal> {
+        let mut answers = Vec::new();
         for question in questions {
             let command = question.index();
             let answer = self.answer_telling(command, &ask.alloy, budget, &mut |answer| {
@@ -126,6 +196,9 @@ impl Subject for AlloySubject {
                 CommandOutcome::Found { found, .. } => found.first().cloned(),
                 _ => None,
             };
+            if ask.blame.is_some() {
+                answers.push(AlloyAnswer::new(command, answer.outcome.clone()));
+            }
             sink.tell(SubjectEvent::Answer(Box::new(SubjectAnswer::Command(
                 Box::new(answer),
             ))));
@@ -144,6 +217,9 @@ impl Subject for AlloySubject {
             let commands: Vec<usize> = questions.iter().map(|question| question.index()).collect();
             let advice = self.advice(&commands, &ask.alloy, budget);
             sink.tell(SubjectEvent::Advice(advice.unwrap_or_default()));
+        }
+        if let Some(effort) = ask.blame {
+            self.tell_blame(&answers, &ask.alloy, effort, budget, sink);
         }
         Ok(())
     }

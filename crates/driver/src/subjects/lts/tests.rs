@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use wherefore_base::Budget;
-use wherefore_evidence::modal::{
-    AvoidedLabels, RunAspect, SystemWishes, investigate_wished, label,
-};
+use wherefore_evidence::modal::{LabelWish, RunAspect, SystemWishes, investigate_wished, label};
 use wherefore_evidence::{Evidence, Finding, NoMore, Replay, Verdict, WishBest};
 
 use super::LtsSubject;
@@ -25,10 +23,10 @@ fn found(subject: &LtsSubject, wishes: &SystemWishes) -> Finding {
     investigate_wished(subject.lts(), question, 0, wishes, &Budget::unlimited())
 }
 
-fn avoid(subject: &LtsSubject, text: &str) -> AvoidedLabels {
-    AvoidedLabels {
+fn avoid(subject: &LtsSubject, text: &str) -> LabelWish {
+    LabelWish {
         name: format!("avoid:{text}"),
-        labels: vec![subject.lts().label(text).expect("a label")],
+        unwanted: BTreeSet::from([subject.lts().label(text).expect("a label")]),
     }
 }
 
@@ -46,7 +44,7 @@ const NEVER_C: &str = "[ true* . \"c\" ] false";
 fn a_label_is_avoided_where_that_is_possible_and_otherwise_said_to_be_needed() {
     let subject = subject(WAYS, NEVER_C);
     let mut wishes = SystemWishes {
-        avoid: vec![avoid(&subject, "a")],
+        labels: vec![avoid(&subject, "a")],
         count: 1,
         distinct: vec![],
     };
@@ -56,15 +54,15 @@ fn a_label_is_avoided_where_that_is_possible_and_otherwise_said_to_be_needed() {
     assert_eq!(evidence.replay, Replay::Ok);
     assert!(finding.wishes[0].is_met());
     // The second wish cannot be met by a run that meets the first.
-    wishes.avoid.push(avoid(&subject, "b"));
+    wishes.labels.push(avoid(&subject, "b"));
     let finding = found(&subject, &wishes);
     assert!(finding.wishes[0].is_met());
     assert_eq!(
         (finding.wishes[1].way, finding.wishes[1].best),
-        (2, WishBest::Open)
+        (2, WishBest::Proved)
     );
     let wishes = SystemWishes {
-        avoid: vec![avoid(&subject, "c")],
+        labels: vec![avoid(&subject, "c")],
         ..wishes
     };
     let finding = found(&subject, &wishes);
@@ -80,7 +78,7 @@ fn a_label_is_avoided_where_that_is_possible_and_otherwise_said_to_be_needed() {
 fn several_runs_come_the_shorter_ones_first_until_there_are_no_more() {
     let subject = subject(WAYS, NEVER_C);
     let mut wishes = SystemWishes {
-        avoid: vec![],
+        labels: vec![],
         count: 5,
         distinct: vec![],
     };
@@ -102,7 +100,7 @@ fn runs_with_the_same_actions_are_one_if_actions_tell_them_apart() {
     let subject = subject(text, NEVER_C);
     let runs = |distinct: Vec<RunAspect>| {
         let wishes = SystemWishes {
-            avoid: vec![],
+            labels: vec![],
             count: 9,
             distinct,
         };
@@ -111,6 +109,41 @@ fn runs_with_the_same_actions_are_one_if_actions_tell_them_apart() {
     assert_eq!(runs(vec![]), 3);
     assert_eq!(runs(vec![RunAspect::States]), 3);
     assert_eq!(runs(vec![RunAspect::Actions]), 2);
+    let wishes = SystemWishes {
+        count: 9,
+        distinct: vec![RunAspect::Actions],
+        ..SystemWishes::default()
+    };
+    let end = found(&subject, &wishes).more.end;
+    assert_eq!(end, Some(NoMore::AllDistinct));
+}
+
+#[test]
+fn a_preferred_label_is_on_as_many_steps_as_a_run_can_have_it_on() {
+    // By `b` there are one or two other steps; by `a` alone nothing is reached.
+    let text = "des (0, 7, 6)\n(0, a, 1)\n(1, c, 4)\n(0, b, 2)\n(2, b, 3)\n(3, c, 4)\n(2, a, 5)\n(5, c, 4)\n";
+    let mut subject = subject(text, NEVER_C);
+    let mut led = |strategy: &str| {
+        let wishes = Wishes {
+            strategy: vec![strategy.parse().expect("a strategy")],
+            ..Wishes::default()
+        };
+        subject
+            .wish(&wishes, &Budget::unlimited())
+            .expect("a label");
+        let finding = found(&subject, &subject.wishes);
+        let outcome = finding.wishes[0].clone();
+        let evidence = finding.evidence.expect("it fails");
+        assert_eq!(evidence.replay, Replay::Ok);
+        (word(&subject, &evidence), outcome.way, outcome.best)
+    };
+    let words = |labels: &[&str]| labels.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        led("prefer:b"),
+        (words(&["b", "b", "c"]), 1, WishBest::Proved)
+    );
+    assert_eq!(led("prefer:a"), (words(&["a", "c"]), 1, WishBest::Proved));
+    assert_eq!(led("prefer:c"), (words(&["a", "c"]), 1, WishBest::Proved));
 }
 
 #[test]
@@ -131,7 +164,10 @@ fn what_has_no_meaning_for_a_system_is_refused_with_what_works() {
     assert_eq!(refused("avoid:a"), Ok(()));
     assert_eq!(refused("avoid:\"a\""), Ok(()));
     let why = refused("random:7").expect_err("it has no meaning");
-    assert!(why.contains("`avoid:LABEL` works"), "{why}");
+    assert!(
+        why.contains("`avoid:LABEL` and `prefer:LABEL` work"),
+        "{why}"
+    );
     let why = refused("avoid:d").expect_err("there is no such label");
     assert!(why.starts_with("no step has the label `d`"), "{why}");
 }
@@ -180,7 +216,7 @@ fn on_random_systems_a_wish_is_met_just_where_a_run_meets_it() {
         }
         let subject = subject(&text, NEVER_C);
         let wishes = SystemWishes {
-            avoid: vec![avoid(&subject, "a")],
+            labels: vec![avoid(&subject, "a")],
             count: 1,
             distinct: vec![],
         };

@@ -2,8 +2,8 @@
 
 use wherefore_base::{Budget, Span};
 use wherefore_evidence::{
-    EvidenceOptions, Finding, Note, Replay, SolverReason, UnknownReason, Vacuity, Verdict as Found,
-    Why,
+    EvidenceOptions, Finding, Note, ProofStart, Replay, SolverReason, UnknownReason, Vacuity,
+    Verdict as Found, Why,
 };
 use wherefore_logic::{Quantifier, class_of};
 use wherefore_model::Model;
@@ -78,7 +78,11 @@ impl SmtSubject {
         let findings: Vec<Finding> = findings.collect();
         let runs = answers.iter().zip(&findings).map(|((_, answer), finding)| {
             match (&answer.verdict, &finding.evidence) {
-                (SmtVerdict::Fails(refutation), None) => self.plain_runs(refutation),
+                (SmtVerdict::Fails(refutation), None) => self.plain_runs(&refutation.runs),
+                // What is proved of their states goes with the reason.
+                (SmtVerdict::Holds(_), None) if finding.why.is_some() => {
+                    self.plain_runs(&answer.witness.runs)
+                }
                 _ => Vec::new(),
             }
         });
@@ -90,10 +94,10 @@ impl SmtSubject {
         }
     }
 
-    /// The runs of a refutation as documents have them.
-    fn plain_runs(&self, refutation: &SmtRefutation) -> Vec<RunDoc> {
+    /// Runs as documents have them.
+    fn plain_runs(&self, runs: &[RefutationRun]) -> Vec<RunDoc> {
         let system = self.system();
-        let runs = refutation.runs.iter().map(|branch| {
+        let runs = runs.iter().map(|branch| {
             let trace = &branch.trace;
             let actions = trace.actions(system);
             // The step that leads to a state is the one before it.
@@ -194,7 +198,11 @@ impl SmtSubject {
             SmtVerdict::Fails(refutation) => {
                 (&refutation.runs, refutation.closed_by.is_some(), false)
             }
-            SmtVerdict::Holds(_) => (&answer.witness, false, true),
+            SmtVerdict::Holds(_) => (
+                &answer.witness.runs,
+                !answer.witness.claims.is_empty(),
+                true,
+            ),
             SmtVerdict::Unknown => return None,
         };
         let traces: Vec<&SolverTrace> = runs.iter().map(|branch| &branch.trace).collect();
@@ -242,14 +250,17 @@ impl SmtSubject {
             SmtVerdict::Holds(proof) => {
                 let mut finding = Finding::new(property, Found::Holds, class);
                 finding.notes.push(said(proved(proof, options.why)));
-                finding.why = options
-                    .why
-                    .then(|| Why::Proved(Box::new(proof.reason(answer.dead_ends))));
+                let claims = answer.witness.claims.iter();
+                let reason = SolverReason {
+                    at_states: claims.map(|claim| claim.reason(answer.dead_ends)).collect(),
+                    ..proof.reason(answer.dead_ends)
+                };
+                finding.why = options.why.then(|| Why::Proved(Box::new(reason)));
                 if let Some(told) = part.and_then(|model| told(model, property, options, budget))
                     && told.verdict == Found::Holds
                 {
                     finding.evidence = told.evidence;
-                    self.qualified(&mut finding, &answer.witness);
+                    self.qualified(&mut finding, &answer.witness.runs);
                 }
                 if let (Some(_), Some(query)) =
                     (&answer.vacuous, asked.and_then(|asked| asked.body.query()))
@@ -316,8 +327,16 @@ impl SmtSubject {
         let Some(model) = part else {
             match &refutation.closed_by {
                 Some(proof) => {
+                    let states = refutation
+                        .runs
+                        .first()
+                        .map_or(0, |run| run.trace.states.len());
+                    let start = ProofStart::Step {
+                        run: 0,
+                        step: states.saturating_sub(1),
+                    };
                     let reason = SolverReason {
-                        after_run: true,
+                        start,
                         ..proof.reason(dead_ends)
                     };
                     finding.why = Some(Why::Proved(Box::new(reason)));

@@ -1,0 +1,552 @@
+//! Who is to blame for a failure: small changes of the text are tried, and those that mend it are ranked.
+//!
+//! A change is tried only if a counterexample could hinge on its place ([`RunHinges`]); it is read anew; a change that still
+//! shows a counterexample that was seen before is dropped without a look at its states; and the verdicts of all properties are
+//! found for the rest, by listing states. The effort is counted, so that the outcome is the same on every machine.
+
+mod asked;
+mod power;
+mod suspects;
+pub(crate) mod systems;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::mem;
+
+use wherefore_base::{Budget, Run, Span, Stop};
+use wherefore_blame::{
+    KnownRun, Likeness, MendGameEffort, Readers, RunHinges, TermUsers, TextPlaces,
+};
+use wherefore_evidence::{Blame, Finding, SpaceSummary, Verdict};
+use wherefore_model::{ChangeKind, TextChange};
+use wherefore_space::explicit::ExplorationLimits;
+
+use self::asked::{Asked, Purse};
+use crate::subjects::model::ModelSubject;
+
+/// How much may be spent on the search for mends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlameEffort {
+    /// How many changed texts may be read.
+    pub texts: usize,
+    /// How many bytes these may have.
+    pub bytes: usize,
+    /// How often the work over listed states may ask whether to go on, or that of evaluators of instances.
+    pub listing: u64,
+    /// How often the work over decision diagrams may ask, or that of solvers of relational problems.
+    pub diagrams: u64,
+    /// How many changed models may be looked at in diagrams, or be given to a solver.
+    pub trials: usize,
+    /// How many terms may be looked at to find out which places counterexamples hinge on.
+    pub hinges: u64,
+    /// How many states and steps may be looked at to find out which places can mend at all.
+    pub games: u64,
+    /// Whether pairs of places are looked for, too.
+    pub pairs: bool,
+}
+
+impl BlameEffort {
+    /// What `check` spends unasked.
+    pub const SHARE: BlameEffort = BlameEffort {
+        texts: 600,
+        bytes: 4_000_000,
+        listing: 60_000,
+        diagrams: 6_000,
+        trials: 8,
+        hinges: 3_000_000,
+        games: 60_000,
+        pairs: false,
+    };
+    /// What is spent when somebody asks.
+    pub const ASKED: BlameEffort = BlameEffort {
+        texts: 20_000,
+        bytes: 400_000_000,
+        listing: 20_000_000,
+        diagrams: 100_000_000,
+        trials: 4_000,
+        hinges: 1_000_000_000,
+        games: 200_000_000,
+        pairs: false,
+    };
+
+    /// So many times as much.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        let count = |n: usize| (n as f64 * factor).ceil() as usize;
+        let questions = |n: u64| (n as f64 * factor).ceil() as u64;
+        Self {
+            texts: count(self.texts),
+            bytes: count(self.bytes),
+            listing: questions(self.listing),
+            diagrams: questions(self.diagrams),
+            trials: count(self.trials),
+            hinges: questions(self.hinges),
+            games: questions(self.games),
+            pairs: self.pairs,
+        }
+    }
+
+    /// What each of several failures may spend.
+    pub(crate) fn share_of(self, failures: usize) -> Self {
+        let count = failures.max(1);
+        Self {
+            texts: self.texts / count,
+            bytes: self.bytes / count,
+            listing: self.listing / count as u64,
+            diagrams: self.diagrams / count as u64,
+            trials: self.trials / count,
+            hinges: self.hinges / count as u64,
+            games: self.games / count as u64,
+            pairs: self.pairs,
+        }
+    }
+}
+
+/// Of each property, so many counterexamples are kept to refute changes with.
+const COUNTEREXAMPLES: usize = 16;
+/// A changed model may have so many times the states of the model.
+const GROWTH: u64 = 8;
+/// So many mends of a property are to be known well.
+const BEST: usize = 4;
+/// At most so many are looked at for it.
+const WEIGHED: usize = 16;
+/// Beyond so many states of a model with free places nobody finds out whether they can mend.
+const GAME_STATES: usize = 20_000;
+/// So many tables of values are checked for a place.
+const TABLES: usize = 1_000;
+/// Beyond so many states of the model nothing is tried.
+const MOST_STATES: usize = 200_000;
+
+/// The places that are to blame for each failure among the findings.
+pub(crate) fn blame(
+    subject: &ModelSubject,
+    findings: &[Finding],
+    effort: BlameEffort,
+    budget: &Budget,
+) -> BTreeMap<usize, Blame> {
+    let failing: Vec<&Finding> = findings
+        .iter()
+        .filter(|finding| finding.verdict == Verdict::Fails && finding.evidence.is_some())
+        .collect();
+    if failing.is_empty() || budget.check().is_err() {
+        return BTreeMap::new();
+    }
+    let mut search = MendSearch::new(subject, &failing);
+    let mut purse = Purse::new(effort, budget);
+    // What was found before the budget ended stays found.
+    let _ = search.run(findings, effort, &mut purse, budget);
+    search.told(effort, &purse)
+}
+
+/// A failing property in the search.
+struct Target<'a> {
+    property: usize,
+    /// What its counterexample asks of the model; `None` if that is more than its runs.
+    hinges: Option<RunHinges<'a>>,
+    counterexamples: Vec<KnownRun>,
+    blame: Blame,
+}
+
+/// A change that was checked.
+struct Trial {
+    change: usize,
+    /// The properties that hold then.
+    holds: BTreeSet<usize>,
+    /// The properties that held and fail then.
+    breaks: Vec<usize>,
+    /// How many properties hold then with a part that has no effect, if somebody looked.
+    vacuous: Option<usize>,
+    /// Whether there are states without a successor or no runs, where there were none before.
+    ends: bool,
+}
+
+impl Trial {
+    /// Whether something else is worse with the change.
+    fn is_costly(&self) -> bool {
+        !self.breaks.is_empty() || self.ends
+    }
+}
+
+struct MendSearch<'a> {
+    subject: &'a ModelSubject,
+    targets: Vec<Target<'a>>,
+    changes: Vec<TextChange>,
+    /// How much likelier each change makes the text.
+    gains: Vec<f64>,
+    /// For each change, what reads its place.
+    readers: Vec<Readers>,
+    /// For each change, the targets whose counterexample may hinge on its place, by position.
+    open: Vec<Vec<usize>>,
+    /// What is known of the model as it is: the properties that hold, those that are decided, and its states.
+    held: BTreeSet<usize>,
+    decided: BTreeSet<usize>,
+    base: Option<SpaceSummary>,
+    /// Whether some of its runs end, or none counts.
+    lacks_runs: bool,
+    trials: Vec<Trial>,
+}
+
+impl<'a> MendSearch<'a> {
+    fn new(subject: &'a ModelSubject, failing: &[&Finding]) -> Self {
+        let model = subject.model();
+        let targets = failing.iter().filter_map(|finding| {
+            let query = model.properties[finding.property].body.query()?;
+            let evidence = finding.evidence.as_ref()?;
+            Some(Target {
+                property: finding.property,
+                hinges: RunHinges::of(model, query, evidence),
+                counterexamples: Vec::from_iter(KnownRun::of(
+                    model,
+                    Readers::default(),
+                    query,
+                    evidence,
+                )),
+                blame: Blame::default(),
+            })
+        });
+        let targets: Vec<Target<'_>> = targets.collect();
+        let text = subject.sources().file(subject.file()).text();
+        let mut likeness = Likeness::new(text);
+        let changes = subject.changes();
+        let gains = changes.iter().map(|change| match is_near(change) {
+            true => likeness.gain(change.span, &change.text),
+            false => 0.0,
+        });
+        let gains: Vec<f64> = gains.collect();
+        Self {
+            subject,
+            gains,
+            open: vec![Vec::new(); changes.len()],
+            readers: vec![Readers::default(); changes.len()],
+            changes,
+            targets,
+            held: BTreeSet::new(),
+            decided: BTreeSet::new(),
+            base: None,
+            lacks_runs: false,
+            trials: Vec::new(),
+        }
+    }
+
+    fn run(
+        &mut self,
+        findings: &[Finding],
+        effort: BlameEffort,
+        purse: &mut Purse,
+        budget: &Budget,
+    ) -> Run<()> {
+        // What was tried before the effort was spent is weighed all the same.
+        let searched = self.search(findings, effort, purse, budget);
+        purse.refill(effort);
+        self.weigh(purse)?;
+        searched
+    }
+
+    /// Of the best mends, finds those with which properties hold for want of what they speak about, until the first
+    /// few are known to be good.
+    fn weigh(&mut self, purse: &mut Purse) -> Run<()> {
+        for target in 0..self.targets.len() {
+            let property = self.targets[target].property;
+            for _ in 0..WEIGHED {
+                let best = self.best_of(property);
+                let mut open = best
+                    .into_iter()
+                    .filter(|&at| self.trials[at].vacuous.is_none());
+                let Some(at) = open.next() else {
+                    break;
+                };
+                self.trials[at].vacuous = Some(self.vacuous_with(at, purse)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many properties hold with a part that has no effect once a change is made; many, where that is not found out.
+    fn vacuous_with(&self, trial: usize, purse: &mut Purse) -> Run<usize> {
+        let trial = &self.trials[trial];
+        let mut asked = Asked {
+            properties: trial.holds.iter().copied().collect(),
+            vacuity: true,
+            ..Asked::default()
+        };
+        let change = &self.changes[trial.change];
+        let Some(changed) = self.subject.changed(change, &purse.budget)? else {
+            return Ok(usize::MAX);
+        };
+        let found = purse.spend_on(changed.model(), self.limits(), &mut asked)?;
+        Ok(if found {
+            asked.vacuous.len()
+        } else {
+            usize::MAX
+        })
+    }
+
+    /// The best changes that mend a property at no cost, by their place among the trials: at most one of each line.
+    fn best_of(&self, property: usize) -> Vec<usize> {
+        let mends = |trial: &Trial| trial.holds.contains(&property) && !trial.is_costly();
+        let mut best: Vec<usize> = (0..self.trials.len()).collect();
+        best.retain(|&at| mends(&self.trials[at]));
+        best.sort_by(|&a, &b| self.better(&self.trials[a], &self.trials[b]));
+        let sources = self.subject.sources();
+        let mut lines = BTreeSet::new();
+        best.retain(|&at| {
+            let change = &self.changes[self.trials[at].change];
+            lines.insert(sources.place(change.span).line)
+        });
+        best.truncate(BEST);
+        best
+    }
+
+    /// The effort of finding out which places can mend: none where the states of the model are too many to be listed.
+    fn games(&self, effort: BlameEffort) -> MendGameEffort {
+        let base = self.base.as_ref().map(|base| &base.states);
+        let listed = base.is_some_and(|states| *states <= GAME_STATES.into());
+        MendGameEffort {
+            space: ExplorationLimits {
+                states: GAME_STATES,
+                transitions: 20 * GAME_STATES,
+            },
+            tables: TABLES,
+            work: if listed { effort.games } else { 0 },
+        }
+    }
+
+    /// How large a changed model may be.
+    fn limits(&self) -> ExplorationLimits {
+        let base = self.base.as_ref();
+        let states = base.and_then(|base| usize::try_from(&base.states).ok());
+        let most = GROWTH as usize * states.unwrap_or(MOST_STATES / 8) + 1000;
+        ExplorationLimits {
+            states: most,
+            transitions: 20 * most,
+        }
+    }
+
+    fn search(
+        &mut self,
+        findings: &[Finding],
+        effort: BlameEffort,
+        purse: &mut Purse,
+        budget: &Budget,
+    ) -> Run<()> {
+        budget.phase("looking for who is to blame");
+        self.exclude(effort.hinges, budget)?;
+        let mut order: Vec<usize> = (0..self.changes.len()).collect();
+        order.retain(|&change| !self.open[change].is_empty());
+        order.sort_by(|&a, &b| self.likelier(a, b));
+        let mut tried = 0;
+        let searched = self.try_in_order(&order, &mut tried, findings, effort, purse);
+        for (at, &change) in order.iter().enumerate() {
+            for &target in &self.open[change] {
+                let blame = &mut self.targets[target].blame;
+                match at < tried {
+                    true => blame.tried += 1,
+                    false => blame.untried += 1,
+                }
+            }
+        }
+        searched
+    }
+
+    /// Tries changes one after the other, and counts those that were tried.
+    fn try_in_order(
+        &mut self,
+        order: &[usize],
+        tried: &mut usize,
+        findings: &[Finding],
+        effort: BlameEffort,
+        purse: &mut Purse,
+    ) -> Run<()> {
+        self.look_at_model(findings, purse)?;
+        let (sources, file) = (self.subject.sources(), self.subject.file());
+        let bytes = sources.file(file).text().len();
+        let texts = effort.texts.min(effort.bytes / bytes.max(1));
+        for &change in order {
+            if *tried == texts {
+                return Err(Stop::TimeOut);
+            }
+            self.try_change(change, purse)?;
+            *tried += 1;
+        }
+        Ok(())
+    }
+
+    /// Changes at which the search looks first: small ones, and of these the ones that fit to the text.
+    fn likelier(&self, a: usize, b: usize) -> Ordering {
+        let far = |change: usize| {
+            let change = &self.changes[change];
+            (!is_near(change), change.kind == ChangeKind::Branch)
+        };
+        let gain = self.gains[b].total_cmp(&self.gains[a]);
+        far(a).cmp(&far(b)).then(gain).then(a.cmp(&b))
+    }
+
+    /// Finds for each change the counterexamples that may hinge on its place. Those for which that takes too long may.
+    fn exclude(&mut self, effort: u64, budget: &Budget) -> Run<()> {
+        let mut left = effort;
+        let model = self.subject.model();
+        let users = TermUsers::new(model);
+        let places = TextPlaces::new(&users);
+        let mut known: HashMap<Span, (Vec<usize>, Readers)> = HashMap::new();
+        for (at, change) in self.changes.iter().enumerate() {
+            budget.check()?;
+            let (open, readers) = known.entry(change.place).or_insert_with(|| {
+                let terms = places.terms(change.place);
+                let targets = self.targets.iter().enumerate();
+                let depends = targets.filter(|(_, target)| match (&target.hinges, &terms) {
+                    (Some(hinges), Some(terms)) => {
+                        let affordable = left.checked_sub(hinges.cost(terms));
+                        left = affordable.unwrap_or(0);
+                        affordable.is_none() || hinges.depends_on(terms)
+                    }
+                    _ => true,
+                });
+                let depends = depends.map(|(at, _)| at).collect();
+                (depends, users.readers(terms.as_deref()))
+            });
+            self.open[at].clone_from(open);
+            self.readers[at].clone_from(readers);
+        }
+        for (at, target) in self.targets.iter_mut().enumerate() {
+            let open = self.open.iter().filter(|open| open.contains(&at)).count();
+            target.blame.excluded = self.changes.len() - open;
+        }
+        Ok(())
+    }
+
+    /// Finds out what holds in the model as it is.
+    fn look_at_model(&mut self, findings: &[Finding], purse: &mut Purse) -> Run<()> {
+        let model = self.subject.model();
+        for finding in findings {
+            if matches!(finding.verdict, Verdict::Holds | Verdict::Fails) {
+                self.decided.insert(finding.property);
+            }
+            if finding.verdict == Verdict::Holds {
+                self.held.insert(finding.property);
+            }
+        }
+        let rest = (0..model.properties.len()).filter(|property| {
+            !self.decided.contains(property) && model.properties[*property].body.query().is_some()
+        });
+        let limits = ExplorationLimits {
+            states: MOST_STATES,
+            transitions: 20 * MOST_STATES,
+        };
+        let mut asked = Asked {
+            properties: rest.collect(),
+            ..Asked::default()
+        };
+        let before = (purse.listing, purse.diagrams);
+        if !purse.spend_on(model, limits, &mut asked)? && !purse.by_diagrams {
+            // Too many steps to list them: from now on decision diagrams, which hold them all at once.
+            purse.by_diagrams = true;
+            asked.forget();
+            purse.spend_on(model, limits, &mut asked)?;
+        }
+        // A changed model may cost so many times as much.
+        let spent = (before.0 - purse.listing, before.1 - purse.diagrams);
+        purse.most = (GROWTH * spent.0 + 2_000, GROWTH * spent.1 + 20_000);
+        self.held.extend(&asked.holding);
+        self.decided.extend(asked.holding);
+        self.decided.extend(asked.failing);
+        self.base = asked.space;
+        self.lacks_runs = asked.lacks_runs;
+        Ok(())
+    }
+
+    fn try_change(&mut self, change: usize, purse: &mut Purse) -> Run<()> {
+        let Some(changed) = self.subject.changed(&self.changes[change], &purse.budget)? else {
+            return Ok(());
+        };
+        let model = changed.model();
+        let comparable = model.names == self.subject.model().names;
+        let mut open: Vec<usize> = Vec::new();
+        for &target in &self.open[change] {
+            let target_at = target;
+            let target = &self.targets[target];
+            let Some(query) = model.properties[target.property].body.query() else {
+                continue;
+            };
+            let mut shown = false;
+            if comparable {
+                // The newest ones come from changes much like this one.
+                let mut known = target.counterexamples.iter().rev();
+                shown = known.any(|run| run.is_of(model, &self.readers[change], query));
+            }
+            if !shown {
+                open.push(target_at);
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        let limits = self.limits();
+        let targets: Vec<usize> = open.iter().map(|&at| self.targets[at].property).collect();
+        let mut asked = Asked {
+            properties: targets.clone(),
+            others: self
+                .decided
+                .iter()
+                .copied()
+                .filter(|p| !targets.contains(p))
+                .collect(),
+            ..Asked::default()
+        };
+        if !purse.spend_on(model, limits, &mut asked)? {
+            return Ok(());
+        }
+        for (property, evidence) in mem::take(&mut asked.counterexamples)
+            .into_iter()
+            .filter(|_| comparable)
+        {
+            let query = model.properties[property].body.query();
+            let Some(run) = query.and_then(|query| {
+                KnownRun::of(model, self.readers[change].clone(), query, &evidence)
+            }) else {
+                continue;
+            };
+            let target = self
+                .targets
+                .iter_mut()
+                .find(|target| target.property == property);
+            if let Some(target) = target.filter(|t| t.counterexamples.len() < COUNTEREXAMPLES) {
+                target.counterexamples.push(run);
+            }
+        }
+        if targets.iter().any(|target| asked.holding.contains(target)) {
+            self.trials.push(Trial {
+                change,
+                breaks: self
+                    .held
+                    .iter()
+                    .copied()
+                    .filter(|p| asked.failing.contains(p))
+                    .collect(),
+                holds: asked.holding,
+                vacuous: None,
+                ends: asked.lacks_runs && !self.lacks_runs,
+            });
+        }
+        Ok(())
+    }
+
+    /// Which of two changes is the better mend.
+    fn better(&self, a: &Trial, b: &Trial) -> Ordering {
+        let cost = |trial: &Trial| {
+            let fails = usize::MAX - trial.holds.len();
+            // A branch can do much: that it does says less about where the slip is.
+            let adds = self.changes[trial.change].kind == ChangeKind::Branch;
+            (trial.is_costly(), adds, fails, trial.vacuous.unwrap_or(0))
+        };
+        cost(a)
+            .cmp(&cost(b))
+            .then(self.likelier(a.change, b.change))
+    }
+}
+
+/// Whether a change is a slip of the pen: one token for another.
+fn is_near(change: &TextChange) -> bool {
+    change.kind < ChangeKind::Choice
+}
