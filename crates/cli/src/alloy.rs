@@ -119,6 +119,7 @@ impl Asking {
             lowering: LoweringOptions {
                 scopes: reading.scope.clone(),
                 overflow: self.overflow.unwrap_or(Overflow::Wrap),
+                ..LoweringOptions::default()
             },
             search: SearchOptions {
                 symmetry: self.symmetry.unwrap_or(defaults.symmetry),

@@ -16,8 +16,10 @@ use wherefore_driver::view::{View, WhyStyle, export};
 use wherefore_driver::{Engine, FRONT_ENDS};
 
 use crate::alloy::{AlloyReading, Alloying, Asking};
+use crate::blame::Blame;
 use crate::convert::Convert;
 use crate::debug::Debug;
+use crate::demo::Demo;
 use crate::exit;
 use crate::live::Living;
 use crate::open::Open;
@@ -75,6 +77,8 @@ pub(crate) enum Command {
     Check(Box<Check>),
     /// Explore why a property holds or fails, claim by claim
     Explain(Box<Explain>),
+    /// Find what in the text of a model is to blame for a failure, and changes that mend it
+    Blame(Box<Blame>),
     /// Look at models in the browser: verdicts, evidence, proofs, states
     Open(Box<Open>),
     /// Debug a labelled transition system: all counterexamples at once, and where good and bad part
@@ -537,6 +541,11 @@ pub(crate) struct Telling {
     #[arg(long, value_name = "FILE")]
     pub(crate) tell: Option<PathBuf>,
 
+    /// Mark each value that a failure depends on: another value there could keep the run from refuting the
+    /// property
+    #[arg(long)]
+    pub(crate) causes: bool,
+
     /// Tell runs from the end back to the start
     #[arg(long)]
     pub(crate) backward: bool,
@@ -569,20 +578,6 @@ pub(crate) struct Screen {
     /// Use this many columns instead of the width of the terminal
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
-}
-
-#[derive(Debug, Parser)]
-pub(crate) struct Demo {
-    /// The example to write and check
-    pub(crate) name: Option<String>,
-
-    /// Replace a file that differs from the example
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    /// Tell the story of the elevator: one command after the other, with what each is for
-    #[arg(long)]
-    pub(crate) tour: bool,
 }
 
 #[cfg(test)]

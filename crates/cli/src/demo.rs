@@ -4,12 +4,27 @@ mod tour;
 
 use std::path::Path;
 
+use clap::Parser;
 use wherefore_driver::view::clean;
 
-use crate::args::{Check, Demo};
+use crate::args::Check;
 use crate::check::check;
 use crate::exit::Exit;
 use crate::terminal;
+
+#[derive(Debug, Parser)]
+pub(crate) struct Demo {
+    /// The example to write and check
+    pub(crate) name: Option<String>,
+
+    /// Replace a file that differs from the example
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Tell the story of the elevator: one command after the other, with what each is for
+    #[arg(long)]
+    pub(crate) tour: bool,
+}
 
 /// Names and texts of the examples, in order.
 const EXAMPLES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));

@@ -44,6 +44,10 @@ fn diff_at(args: &Diff, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
         let saved = desk.model_of(&saved, new)?;
         let mut opening = desk.opening.clone();
         desk.choose(&mut opening, saved);
+        if let Some(rule) = opening.paths {
+            let asked = session.set_paths(rule).map(|()| session);
+            session = desk.screen.greet(new, "read", desk.color, asked)?;
+        }
         if let Some(condition) = &opening.from {
             let asked = session.ask_from(condition, desk.budget).map(|()| session);
             session = desk.screen.greet(new, "read", desk.color, asked)?;
@@ -95,6 +99,12 @@ fn against(
         .iter()
         .map(|property| find_or_add(session, property))
         .collect();
+    // What the command line says comes before what the document does.
+    if let Some(rule) = args.effort.paths {
+        for &at in found.iter().flatten() {
+            session.set_rule(at, rule);
+        }
+    }
     desk.examine(session)?;
     let findings = check(args, desk, session);
     *broken |= findings.values().any(is_broken);

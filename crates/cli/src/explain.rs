@@ -116,7 +116,7 @@ fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), 
         let text = format!("error: `{name}` is undecided: {}", clean(why));
         return Err((text, Exit::Undecided));
     }
-    if let Some(why) = Capability::Explain.refused_for(session.model(), &chosen.body) {
+    if let Some(why) = Capability::Explain.refused_for(&chosen.body) {
         let text = format!(
             "error: `{}` cannot be explained: {why}",
             clean(&chosen.name)

@@ -5,6 +5,7 @@
 
 mod alloy;
 mod args;
+mod blame;
 mod check;
 mod choosing;
 mod convert;
@@ -56,6 +57,7 @@ fn run(command: Command) -> Exit {
         Command::Check(check) => check::check(check),
         Command::Debug(debug) => debug::debug(&debug),
         Command::Query(query) => query::query(&query),
+        Command::Blame(blame) => blame::blame(&blame),
         Command::Open(open) => open::open(&open),
         Command::Explore(explore) => explore::explore(&explore),
         Command::Replay(replay) => replay::replay(&replay),

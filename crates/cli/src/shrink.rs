@@ -58,8 +58,15 @@ fn shrink_at(args: &Shrink, desk: SavedDesk<'_>) -> Result<Exit, Exit> {
     let before = walk.steps();
     let (space, finding, line) = match args.within {
         Within::Trace => {
+            let minimal = finding.evidence.as_ref().map(|found| &found.minimal);
+            let proved = minimal.is_some_and(|minimal| minimal.proved());
+            let shortest = if proved {
+                "shortest"
+            } else {
+                "the shortest found"
+            };
             let line = format!(
-                "shrunk from {} to {within_trace}: shortest within the states of the trace",
+                "shrunk from {} to {within_trace}: {shortest} within the states of the trace",
                 counted(before, "step")
             );
             (space, finding, line)
@@ -183,10 +190,15 @@ pub(crate) fn shown_text(name: &str, shrunk: &Shrunk) -> String {
 
 /// Why a trace shows nothing about a property.
 fn missing_text(name: &str, missing: &Missing) -> String {
-    let Missing { holds, truth } = missing;
-    if *holds {
-        return format!("`{name}` holds, so no trace shows that it fails");
-    }
+    let truth = match missing {
+        Missing::Holds => return format!("`{name}` holds, so no trace shows that it fails"),
+        Missing::NoRun => {
+            return format!(
+                "the trace does not show that `{name}` fails: on every run through its states only, the property is satisfied"
+            );
+        }
+        Missing::Truth(truth) => truth,
+    };
     match truth.iter().position(|&truth| truth) {
         Some(0) => format!(
             "the trace does not show that `{name}` fails: it holds at step 0, where the trace starts"

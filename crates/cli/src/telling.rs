@@ -40,6 +40,7 @@ impl Conditions {
             backward: telling.backward,
             start: self.start.as_ref(),
             stop: self.stop.as_ref(),
+            causes: telling.causes,
         }
     }
 }

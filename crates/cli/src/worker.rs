@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use wherefore_base::Budget;
+use wherefore_driver::blame::BlameEffort;
 use wherefore_driver::evidence::{AbstractOptions, EvidenceOptions, SeveralOptions, Split, Width};
 use wherefore_driver::strategy::{Asker, Strategies};
 use wherefore_driver::subject::{Wishes, require};
@@ -343,6 +344,7 @@ impl CheckWorker {
             alloy,
             advice: check.alloying.advice,
             theories: check.effort.living.write_query.is_some(),
+            blame: Some(BlameEffort::SHARE),
             ..known.clone()
         }
     }

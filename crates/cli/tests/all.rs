@@ -1,6 +1,10 @@
 //! All tests of the crate beside its source, in one program: it is linked once.
 
 mod alloy;
+mod blame;
+mod blame_alloy;
+mod blame_lts;
+mod blame_smt;
 mod capabilities;
 mod cli;
 mod convert;

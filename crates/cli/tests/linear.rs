@@ -31,14 +31,15 @@ fn check(folder: &Folder, args: &[&str]) -> Ran {
 #[test]
 fn wishes_that_mean_nothing_for_a_run_are_told() {
     let folder = printer("linear-wishes");
-    let options: [(&[&str], &str); 4] = [
-        (&["--each"], "--each is for CTL"),
+    let options: [(&[&str], &str); 2] = [
         (
             &["--evidence", "abstract"],
-            "--evidence abstract is for CTL",
+            "--evidence abstract has no effect here: whether a formula of LTL",
         ),
-        (&["--evidence-time", "5"], "--evidence-time is for CTL"),
-        (&["--environment", "jam"], "--environment is for CTL"),
+        (
+            &["--evidence-time", "5"],
+            "--evidence-time has no effect here: a run",
+        ),
     ];
     for (args, told) in options {
         let ran = check(&folder, &[args, &["-p", "done"]].concat());
@@ -46,14 +47,22 @@ fn wishes_that_mean_nothing_for_a_run_are_told() {
         assert!(ran.out.contains(&format!("WARN  {told}")), "{}", ran.out);
         assert!(!ran.out.contains("chosen by"), "{}", ran.out);
     }
-    let ran = check(&folder, &["-p", "soonest", "--count", "2"]);
-    assert!(ran.out.contains("--count is for CTL"), "{}", ran.out);
-    let json = check(&folder, &["-p", "done", "--each", "--format", "json"]);
+    let ran = check(&folder, &["-p", "soonest", "--count", "2", "--each"]);
+    let told = "--each and --count have no effect here: COMPUTE gives a number";
+    assert!(ran.out.contains(told), "{}", ran.out);
+    let json = check(
+        &folder,
+        &["-p", "done", "--evidence", "abstract", "--format", "json"],
+    );
     assert!(
         json.out.contains("\"kind\": \"unavailable-options\""),
         "{}",
         json.out
     );
+    for option in [&["--each"][..], &["--environment", "jam"]] {
+        let ran = check(&folder, &[&["-p", "done"], option].concat());
+        assert!(!ran.out.contains("WARN"), "{}", ran.out);
+    }
     let ran = check(&folder, &["-p", "done"]);
     assert!(!ran.out.contains("WARN"), "{}", ran.out);
 }
@@ -96,17 +105,15 @@ fn other_commands_say_what_they_cannot_do_with_a_run() {
     let ran = folder.run(&["explain", "printer.smv", "soonest"]);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(ran.err.contains("a number of steps"), "{}", ran.err);
-    for property in ["done", "soonest"] {
-        let ran = folder.run(&["debug", "printer.smv", property]);
-        assert_eq!(ran.code, Some(4), "{}", ran.err);
-        assert!(ran.err.contains("cannot be debugged"), "{}", ran.err);
-        let ran = folder.run(&["shrink", "printer.smv", property, "run.itf.json"]);
-        assert!(
-            ran.err.contains("only runs of CTL and INVARSPEC"),
-            "{}",
-            ran.err
-        );
-    }
+    let ran = folder.run(&["debug", "printer.smv", "soonest"]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(ran.err.contains("cannot be debugged"), "{}", ran.err);
+    let ran = folder.run(&["shrink", "printer.smv", "soonest", "run.itf.json"]);
+    assert!(
+        ran.err.contains("no counterexample to shrink"),
+        "{}",
+        ran.err
+    );
     let replayed = folder.run(&["replay", "printer.smv", "saved.json"]);
     assert!(
         replayed.out.contains("done, which failed: still shows it"),
@@ -312,9 +319,9 @@ fn a_part_that_never_matters_makes_a_property_of_runs_vacuous() {
         let ran = folder.run(&["check", "v.smv", "--engine", engine, "--fail-on", "vacuous"]);
         assert_eq!(ran.code, Some(5), "{}{}", ran.out, ran.err);
         for told in [
-            "`x = 1 & x = 2` is never true, so `F x = 3` never matters",
-            "`F G b` never matters",
-            "`x = 2 & x = 1` is never true, so `eventually! b` never matters",
+            "`x = 1 & x = 2` is never true, so `F x = 3` has no effect",
+            "`F G b` has no effect",
+            "`x = 2 & x = 1` is never true, so `eventually! b` has no effect",
             "HOLDS  matters",
         ] {
             assert!(ran.out.contains(told), "{told}: {}", ran.out);
@@ -324,21 +331,156 @@ fn a_part_that_never_matters_makes_a_property_of_runs_vacuous() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
 }
 
+const CLIMB: &str = "\
+MODULE main
+IVAR push : boolean;
+VAR x : 0..3; b : boolean;
+ASSIGN
+  init(x) := 0; init(b) := FALSE;
+  next(x) := case b & x < 3 : x + 1; x = 3 : {1, 3}; TRUE : x; esac;
+  next(b) := push;
+LTLSPEC NAME live := G (x = 1 -> F x = 3)
+LTLSPEC NAME lasting := F G x = 3
+LTLSPEC NAME ordered := G (x = 3 -> O (x = 2 & !b))
+LTLSPEC NAME parts := G (x < 3 & (b -> X !b)) & F x = 1
+LTLSPEC NAME pushed := G (x = 2 -> !push)
+LTLSPEC NAME calm := F G !push
+";
+
+fn climb(test: &str) -> Folder {
+    let folder = Folder::new(test);
+    folder.write("climb.smv", CLIMB.as_bytes());
+    folder
+}
+
 #[test]
-fn what_says_the_same_in_ctl_is_debugged() {
-    let folder = Folder::new("linear-debug");
-    let text = "MODULE main VAR x : 0..3; b : boolean;\n\
-        ASSIGN init(x) := 0; next(x) := x < 3 & b ? x + 1 : x;\n\
-        LTLSPEC NAME live := G (x = 1 -> F x = 3)\n\
-        LTLSPEC NAME lasting := F G x = 3\n";
-    folder.write("d.smv", text.as_bytes());
-    let ran = folder.run(&["debug", "d.smv", "live"]);
-    assert!(ran.out.contains("FAILS  live"), "{}{}", ran.out, ran.err);
-    let ran = folder.run(&["debug", "d.smv", "lasting"]);
-    assert_eq!(ran.code, Some(4), "{}", ran.err);
+fn formulas_of_linear_time_are_debugged_whether_or_not_ctl_says_the_same() {
+    let folder = climb("linear-debug");
+    for property in ["live", "lasting", "ordered", "parts", "pushed", "calm"] {
+        let ran = folder.run(&["debug", "climb.smv", property]);
+        assert_eq!(ran.code, Some(1), "{property}: {}{}", ran.out, ran.err);
+        let told = format!("FAILS  {property}");
+        assert!(ran.out.contains(&told), "{}{}", ran.out, ran.err);
+        let random = folder.run(&["debug", "climb.smv", property, "--random", "7"]);
+        assert_eq!(random.code, Some(1), "{property}: {}", random.err);
+    }
+    let ran = folder.run(&["debug", "climb.smv", "ordered"]);
+    let says = |text: &str| assert!(ran.out.contains(text), "{text}: {}", ran.out);
+    says("some runs satisfy it, and others do not");
+    says("a step is correct once every run that begins like this satisfies the property");
+    says("neighbourhoods");
+    let json = folder.run(&["debug", "climb.smv", "ordered", "--format", "json"]);
+    assert!(json.out.contains("\"reading\": \"linear\""), "{}", json.out);
+    assert!(json.out.contains("\"class\": \"safety\""), "{}", json.out);
+    let ran = folder.run(&["debug", "climb.smv", "pushed"]);
+    let told = "states are told apart by what was true in the step before them";
+    assert!(ran.out.contains(told), "{}", ran.out);
+}
+
+#[test]
+fn formulas_without_operators_may_read_the_first_step() {
+    let folder = Folder::new("linear-first-step");
+    let text = "MODULE main\nIVAR i : boolean; VAR p : boolean;\n\
+        ASSIGN init(p) := FALSE; next(p) := i;\n\
+        LTLSPEC NAME asked := i -> p\n\
+        LTLSPEC NAME after := next(p) | p\n\
+        LTLSPEC NAME holds := i | !p\n";
+    folder.write("first.smv", text.as_bytes());
+    for args in [
+        &["check", "first.smv"][..],
+        &["check", "first.smv", "--full", "--witness"],
+    ] {
+        let ran = folder.run(args);
+        assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+        assert!(
+            ran.out.contains("`i` holds in the first step"),
+            "{}",
+            ran.out
+        );
+        assert!(ran.out.contains("2 FAIL"), "{}", ran.out);
+    }
+    for property in ["asked", "after", "holds"] {
+        let ran = folder.run(&["explain", "first.smv", property, "--format", "text"]);
+        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+        let ran = folder.run(&["debug", "first.smv", property]);
+        assert!(ran.out.contains(property), "{}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn a_trace_is_judged_by_whether_it_refutes_the_formula() {
+    let folder = climb("linear-debug-trace");
+    // Going round at the start for ever is a counterexample of one formula and of the other not.
+    folder.write("wait.txt", b"push=FALSE\n");
+    let ran = folder.run(&["debug", "climb.smv", "lasting", "--trace", "wait.txt"]);
     assert!(
-        ran.err.contains("say the same as one of CTL"),
-        "{}",
+        ran.out.contains("again, for ever"),
+        "{}{}",
+        ran.out,
         ran.err
     );
+    let ran = folder.run(&["debug", "climb.smv", "ordered", "--trace", "wait.txt"]);
+    let told = "the trace keeps the property: it is not broken after its 1 step";
+    assert!(ran.out.contains(told), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn the_parts_of_a_formula_of_linear_time_fail_by_themselves() {
+    let folder = climb("linear-each");
+    let ran = folder.run(&["check", "climb.smv", "-p", "parts"]);
+    let told = "3 of 3 parts fail by themselves; --each shows a run for each";
+    assert!(ran.out.contains(told), "{}{}", ran.out, ran.err);
+    let ran = folder.run(&[
+        "check",
+        "climb.smv",
+        "-p",
+        "parts",
+        "--each",
+        "--count",
+        "2",
+    ]);
+    for told in [
+        "part 1 of 3 fails: `G (x < 3)`",
+        "part 2 of 3 fails: `G (b -> X !b)`",
+        "part 3 of 3 fails: `F x = 1`",
+    ] {
+        assert!(ran.out.contains(told), "{told}: {}{}", ran.out, ran.err);
+    }
+    assert!(!ran.out.contains("WARN"), "{}", ran.out);
+    // There is one run only on which `x` never is 1.
+    assert_eq!(ran.out.matches("[replayed: ok]").count(), 5, "{}", ran.out);
+}
+
+#[test]
+fn a_run_of_linear_time_is_shrunk_and_its_last_chance_says_who_had_it() {
+    let folder = climb("linear-shrink");
+    let write = [
+        "check",
+        "climb.smv",
+        "-p",
+        "ordered",
+        "--itf",
+        "run.itf.json",
+        "-q",
+    ];
+    folder.run(&[&write[..], &["--strategy", "random:3"]].concat());
+    let ran = folder.run(&["shrink", "climb.smv", "ordered", "run.itf.json"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    // The formula remembers the past, so a shorter loop might do.
+    let told = "the shortest found within the states of the trace";
+    assert!(ran.out.contains(told), "{}", ran.out);
+    assert!(ran.out.contains("[replayed: ok]"), "{}", ran.out);
+    let ran = folder.run(&["shrink", "climb.smv", "parts", "run.itf.json"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let ran = folder.run(&["check", "climb.smv", "-p", "ordered"]);
+    let told = "environment could have avoided it with";
+    assert!(ran.out.contains("last chance at step"), "{}", ran.out);
+    assert!(ran.out.contains(told), "{}", ran.out);
+    // What reads an input is decided by more than states, but that it could go on otherwise is known.
+    let ran = folder.run(&["check", "climb.smv", "-p", "calm"]);
+    let told = "not inevitable: from every step another run could still keep the property";
+    assert!(ran.out.contains(told), "{}", ran.out);
+    let ran = folder.run(&["check", "climb.smv", "-p", "pushed"]);
+    let told = "`push` holds in the step after step 3";
+    assert!(ran.out.contains(told), "{}", ran.out);
 }

@@ -104,7 +104,11 @@ fn every_view_tells_the_run() {
     ends(&json, 1, "\"action\": \"BANG\"");
     ends(&view(&["--dot", "run.dot", "--all"]), 1, "FAILS");
     assert!(folder.read("run.dot").contains("[label=\"BANG\"]"));
-    ends(&view(&["--strategy", "smallest"]), 2, "`avoid:LABEL` works");
+    ends(
+        &view(&["--strategy", "smallest"]),
+        2,
+        "`avoid:LABEL` and `prefer:LABEL` work",
+    );
     let both = folder.run(&[
         "check", "lamp.smv", "door.aut", "door.mcl", "--format", "json",
     ]);

@@ -135,3 +135,20 @@ fn deadlocks_that_change_a_verdict_are_told_with_it() {
         maximal.out
     );
 }
+
+#[test]
+fn what_is_compared_is_asked_under_the_chosen_rule() {
+    let folder = folder("paths-diff");
+    folder.run(&["check", "count.smv", "--json", "saved.json", "-q"]);
+    let same = folder.run(&["diff", "count.smv", "saved.json"]);
+    assert_eq!(same.code, Some(0), "{}{}", same.out, same.err);
+    let maximal = folder.run(&["diff", "count.smv", "saved.json", "--paths", "maximal"]);
+    assert_eq!(maximal.code, Some(1), "{}{}", maximal.out, maximal.err);
+    // A rule that the document remembers is used, unless the command line says otherwise.
+    let check = ["check", "count.smv", "--json", "saved.json", "-q"];
+    folder.run(&[&check[..], &["--paths", "maximal"]].concat());
+    let same = folder.run(&["diff", "count.smv", "saved.json"]);
+    assert_eq!(same.code, Some(0), "{}{}", same.out, same.err);
+    let fair = folder.run(&["diff", "count.smv", "saved.json", "--paths", "fair"]);
+    assert_ne!(fair.out, same.out);
+}

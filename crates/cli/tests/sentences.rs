@@ -95,13 +95,22 @@ fn a_state_that_leads_nowhere_else_is_not_counted_among_those_that_follow() {
 }
 
 #[test]
-fn a_loop_that_repeats_with_what_fairness_remembers_is_not_said_to_be_the_shortest() {
+fn what_fairness_remembers_makes_no_loop_longer_than_it_is_said_to_be() {
     let model = "MODULE main\nIVAR i : boolean;\nVAR x : boolean;\nASSIGN init(x) := FALSE;\nnext(x) := x;\n\
                  FAIRNESS i\nCTLSPEC AF x\nLTLSPEC F x\n";
     // With i = TRUE at every step, the only state is a loop of one step.
     let out = checked("fair-input", model, &[]);
+    assert_eq!(
+        out.matches("a loop of 1 step [shortest: proved]").count(),
+        2,
+        "{out}"
+    );
+    // Which of the two processes runs first is remembered, too, and makes a loop longer.
+    let model = "MODULE main\nVAR x : boolean;\na : process m(x);\nb : process m(x);\nASSIGN init(x) := FALSE;\n\
+                 CTLSPEC AF x\nMODULE m(x)\nASSIGN next(x) := x;\nFAIRNESS running\n";
+    let out = checked("fair-process", model, &[]);
     assert!(!out.contains("[shortest: proved]"), "{out}");
-    assert!(out.contains("shortest in the product"), "{out}");
+    assert!(out.contains("[shortest in the product: proved]"), "{out}");
 }
 
 #[test]

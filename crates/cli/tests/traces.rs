@@ -419,7 +419,7 @@ fn a_long_walk_is_shrunk_within_its_states_or_the_model() {
             &ran,
             0,
             &[
-                "[shortest within the trace: proved]  [replayed: ok]",
+                "[shortest: proved]  [replayed: ok]",
                 "shrunk from 509 steps to 4: shortest within the states of the trace\n",
             ],
         );
@@ -448,7 +448,11 @@ fn a_long_walk_is_shrunk_within_its_states_or_the_model() {
         "short.itf.json",
     ];
     let ran = folder.run(&args);
-    assert_says(&ran, 0, &["\"measure\": \"steps within the trace\""]);
+    assert_says(
+        &ran,
+        0,
+        &["\"measure\": \"steps\"", "\"at_least_by\": \"checker\""],
+    );
     folder.write("short.json", ran.out.as_bytes());
     for trace in ["short.json", "short.itf.json"] {
         let ran = folder.run(&["replay", "counter.smv", trace]);

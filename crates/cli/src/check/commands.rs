@@ -152,6 +152,12 @@ impl Collected<'_> {
             return;
         };
         let (report, options) = (commands.report(), self.command_options());
+        for answer in report.answers {
+            let blame = alloy::text::to_blame(&report, answer, &options);
+            if !blame.is_empty() {
+                self.print(&format!("{blame}\n"));
+            }
+        }
         let advice = alloy::text::advice(&report, &options);
         if !advice.is_empty() {
             self.print(&format!("{advice}\n"));

@@ -81,6 +81,7 @@ pub(super) fn debug_model(
         behind: Some(Behind {
             values: &made.unfolded.values,
             kind: asked.kind,
+            class: made.class,
             notes: &made.notes,
         }),
         name: &asked.name,

@@ -176,7 +176,8 @@ impl ProofDesk<'_> {
                 Ok(match reason {
                     Some(reason) => Reply::Reason(Box::new(reason)),
                     None => Reply::Wrong(
-                        "the runs show it all: `why STEP` lists the claims at a step".to_string(),
+                        "the property is shown by runs; `why STEP` lists the claims at a step"
+                            .to_string(),
                     ),
                 })
             }

@@ -1,0 +1,104 @@
+//! Properties of infinite-state models that fail, and the conditions of the text that their runs hinge on.
+
+use wherefore_driver::evidence::{EvidenceOptions, Finding};
+use wherefore_driver::subjects::smt::NO_SOLVER;
+use wherefore_driver::view::{Report, clean};
+use wherefore_driver::{SmtSubject, Subject};
+
+use super::{Blame, cut_short, outcome, print};
+use crate::exit::Exit;
+use crate::saved::SavedDesk;
+use crate::terminal;
+
+/// Finds what runs of solvers hinge on.
+pub(super) fn blame(
+    args: &Blame,
+    desk: SavedDesk<'_>,
+    mut model: SmtSubject,
+) -> Result<Exit, Exit> {
+    if let Some(why) = misuse(args) {
+        return Err(desk.refuse(why));
+    }
+    desk.screen.warn(&model, desk.color);
+    let asked = select(args, desk, &mut model)?;
+    let effort = &args.effort;
+    let choices = (effort.living).choices(effort.engine, effort.memory, desk.budget);
+    let choices = choices.map_err(|text| {
+        desk.screen.say(&text);
+        Exit::Usage
+    })?;
+    if choices.solvers.is_empty() {
+        desk.screen.say(NO_SOLVER);
+        return Err(Exit::Undecided);
+    }
+    let mut answers = Vec::new();
+    for property in asked {
+        answers.push((property, model.answer(property, &choices, desk.budget)));
+        if desk.budget.check().is_err() {
+            break;
+        }
+    }
+    let mut told = model.tell(&answers, &EvidenceOptions::default(), desk.budget);
+    for ((_, answer), finding) in answers.iter().zip(&mut told.findings) {
+        // What is not found before the budget ends is left out, which is said below.
+        finding.blame = model.blame(finding, answer, desk.budget).ok().flatten();
+    }
+    if let Err(stop) = desk.budget.check() {
+        desk.screen.say(&format!("note: {}", cut_short(stop)));
+    }
+    let findings: &[Finding] = &told.findings;
+    let report = Report {
+        runs: &told.runs,
+        ..told.session.report(None, findings)
+    };
+    print(args, desk, &report);
+    Ok(outcome(findings))
+}
+
+/// What is wrong with options that mean nothing here.
+fn misuse(args: &Blame) -> Option<&'static str> {
+    let given = [
+        (
+            args.mend.is_some(),
+            "--mend has no meaning here: no changes are tried in this language",
+        ),
+        (
+            args.write_mend.is_some(),
+            "--write-mend has no meaning here: no changes are tried in this language",
+        ),
+        (
+            args.pairs,
+            "--pairs has no meaning here: no changes are tried in this language",
+        ),
+        (
+            args.property_files().next().is_some(),
+            "files of properties are for labelled transition systems",
+        ),
+    ];
+    let mut given = given.iter().filter(|(given, _)| *given);
+    given.next().map(|(_, why)| *why)
+}
+
+/// The properties that are asked, by index.
+fn select(args: &Blame, desk: SavedDesk<'_>, model: &mut SmtSubject) -> Result<Vec<usize>, Exit> {
+    if let Some(formula) = &args.formula {
+        let added = model.add_formula(formula);
+        let added =
+            added.map_err(|rejected| desk.screen.reject(&rejected, desk.color, Exit::Usage))?;
+        return Ok(vec![added]);
+    }
+    let Some(name) = args.property() else {
+        return Ok((0..model.properties().len()).collect());
+    };
+    let named = model.named(&name);
+    if named.is_empty() {
+        let names: Vec<String> = model.properties().iter().map(|p| p.name.clone()).collect();
+        let there_are = match &names[..] {
+            [] => "there are no properties".to_string(),
+            names => format!("there are {}", terminal::some_of(names)),
+        };
+        let name = clean(&name);
+        return Err(desk.refuse(&format!("there is no property `{name}`; {there_are}")));
+    }
+    Ok(named.iter().map(|question| question.index()).collect())
+}
