@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { AboutAnswer, ModelEntryDoc, ModelsAnswer } from './api/wire';
 import type { Source } from './api/source';
 import { AllScreen } from './screens/all';
+import { BlameScreen } from './screens/blame';
 import { CompareScreen } from './screens/compare';
 import { EvidenceScreen } from './screens/evidence';
 import { ExploreScreen } from './screens/explore';
@@ -64,6 +65,7 @@ export function App({ source }: { source: Source }): JSX.Element {
 function Screen({ name }: { name: string }): JSX.Element {
   switch (name) {
     case 'evidence': return <EvidenceScreen />;
+    case 'blame': return <BlameScreen />;
     case 'proof': return <ProofScreen />;
     case 'all': return <AllScreen />;
     case 'compare': return <CompareScreen />;

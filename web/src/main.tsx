@@ -8,6 +8,7 @@ import './style/page.css';
 import './style/evidence.css';
 import './style/graph.css';
 import './style/screens.css';
+import './style/blame.css';
 import './style/print.css';
 
 const place = document.getElementById('app');

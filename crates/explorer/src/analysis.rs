@@ -224,6 +224,7 @@ impl AnalysisWorker<'_> {
             behind: Some(Behind {
                 values: &made.unfolded.values,
                 kind: asked.kind,
+                class: made.class,
                 notes: &made.notes,
             }),
             asked: view::AskedProperty {

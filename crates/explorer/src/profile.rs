@@ -13,6 +13,7 @@ fn ability(capability: Capability) -> Option<AbilityName> {
         Capability::Explain => Some(AbilityName::Proofs),
         Capability::Debug => Some(AbilityName::Debug),
         Capability::Enumerate => Some(AbilityName::Instances),
+        Capability::Blame => Some(AbilityName::Blame),
         _ => None,
     }
 }
@@ -42,6 +43,20 @@ impl LanguageProfile {
         otherwise: "This is for the instances of commands, and this model has states.",
     };
 
+    /// The same in SMV, whose texts can be changed.
+    pub(crate) const SMV: Self = Self {
+        capabilities: &[
+            Capability::Add,
+            Capability::Several,
+            Capability::States,
+            Capability::Evaluate,
+            Capability::Explain,
+            Capability::Debug,
+            Capability::Blame,
+        ],
+        ..Self::STATES
+    };
+
     /// Labelled transition systems.
     pub(crate) const LTS: Self = Self {
         question: "property",
@@ -53,7 +68,7 @@ impl LanguageProfile {
     pub(crate) const SMT: Self = Self {
         question: "property",
         capabilities: &[Capability::Add, Capability::Explain],
-        otherwise: "This model has infinitely many states, and nobody has them at hand; with --bound its \
+        otherwise: "This model has infinitely many states, which cannot be listed; with --bound its \
                     finite version can be looked at state by state.",
     };
 

@@ -94,8 +94,10 @@ fn tell(id: usize, part: ReportedModel<'_>) -> (ModelEntryDoc, Vec<(bool, Proper
     let (mut entry, model) = match &report {
         Some((_, AnyReport::Model(known))) => {
             let report = known;
-            for finding in report.findings {
-                take(finding, api::property(id, report, finding));
+            for (at, finding) in report.findings.iter().enumerate() {
+                let mut detail = api::property(id, report, finding);
+                detail.property.runs = report.runs.get(at).cloned().unwrap_or_default();
+                take(finding, detail);
             }
             model.properties.clear();
             let mut entry = ModelEntryDoc::unread(id, report.path(), report.language);
@@ -162,6 +164,7 @@ fn tell_command(
     let shown = shown.and_then(|part| Some((&part.report, part.report.findings.first()?)));
     let Some((report, finding)) = shown else {
         let detail = PropertyAnswer {
+            from: None,
             model,
             id,
             property,

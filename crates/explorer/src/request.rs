@@ -2,8 +2,8 @@
 
 use wherefore_driver::Capability;
 use wherefore_driver::view::wire::{
-    AnotherRequest, AroundRequest, BlockedRequest, EvaluateRequest, PathRequest, ProofRequest,
-    RangeRequest, TruthRequest, ValueRequest,
+    AnotherRequest, AroundRequest, BlameRequest, BlockedRequest, EvaluateRequest, MendRequest,
+    PathRequest, ProofRequest, RangeRequest, TruthRequest, ValueRequest,
 };
 
 use crate::export::EvidenceFormat;
@@ -31,6 +31,10 @@ pub(crate) enum ModelRequest {
     Path(PathRequest),
     /// Why no step from a state leads to one where an expression is true.
     Blocked(BlockedRequest),
+    /// What is to blame for the failure of a property.
+    Blame(usize, BlameRequest),
+    /// What becomes of the failure of a property once the text is changed.
+    Mend(usize, MendRequest),
     /// The proof of a property after some choices.
     Proof(usize, ProofRequest),
     /// The value of an expression in an instance of a command.
@@ -55,6 +59,7 @@ impl ModelRequest {
             ModelRequest::Truth(_) | ModelRequest::Evaluate(_) | ModelRequest::Blocked(_) => {
                 Capability::Evaluate
             }
+            ModelRequest::Blame(..) | ModelRequest::Mend(..) => Capability::Blame,
             ModelRequest::Proof(..) => Capability::Explain,
             ModelRequest::Value(..) | ModelRequest::Instance(..) => Capability::Enumerate,
         })
@@ -71,6 +76,8 @@ impl ModelRequest {
     pub(crate) fn question(&self) -> Option<usize> {
         match self {
             ModelRequest::Another(question, _)
+            | ModelRequest::Blame(question, _)
+            | ModelRequest::Mend(question, _)
             | ModelRequest::Proof(question, _)
             | ModelRequest::Value(question, _)
             | ModelRequest::Export(question, ..)

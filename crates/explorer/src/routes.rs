@@ -70,6 +70,8 @@ pub(crate) fn router(workspace: Arc<Workspace>, auth: Arc<Auth>) -> Router {
         )
         .route("/{property}", get(property))
         .route("/{property}/another", about_property(ModelRequest::Another))
+        .route("/{property}/blame", about_property(ModelRequest::Blame))
+        .route("/{property}/mend", about_property(ModelRequest::Mend))
         .route("/{property}/proof", about_property(ModelRequest::Proof))
         .route("/{property}/value", about_property(ModelRequest::Value))
         .route("/{property}/export/{format}", get(export))

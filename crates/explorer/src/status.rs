@@ -109,6 +109,13 @@ impl ModelStatus {
         self.answered.push(question);
         self.entry.tell_property(listed);
     }
+
+    /// Records more about a question that was answered before.
+    pub(crate) fn update(&mut self, question: usize, detail: Arc<str>) {
+        if let Some(known @ Some(_)) = self.details.get_mut(question) {
+            *known = Some(detail);
+        }
+    }
 }
 
 /// The status of a model, shared between its worker and its readers.

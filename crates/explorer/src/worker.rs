@@ -129,6 +129,8 @@ pub(crate) enum CheckEvent {
     Space(Box<ModelDoc>),
     /// The answer to a question.
     Answer(Box<ListedPropertyDoc>, Box<PropertyAnswer>),
+    /// More about a question that was answered before.
+    Update(Box<PropertyAnswer>),
 }
 
 impl CheckEvent {
@@ -397,6 +399,9 @@ impl<'w> ModelWorker<'w> {
             CheckEvent::Answer(listed, detail) => {
                 self.record(*listed, &detail);
             }
+            CheckEvent::Update(detail) => {
+                self.update(&detail);
+            }
         });
         if let Some(rejected) = rejected {
             let why = self.refuse(&Refusal::Rejected(rejected));
@@ -436,6 +441,11 @@ impl<'w> ModelWorker<'w> {
                     answer = answer.take().or(is_first.then_some(document));
                 }
                 CheckEvent::Answer(..) => {}
+                CheckEvent::Update(detail) => {
+                    let is_first = detail.id == first;
+                    let document = self.update(&detail);
+                    answer = is_first.then_some(document).or(answer.take());
+                }
             },
         );
         self.budget.check()?;
@@ -454,6 +464,14 @@ impl<'w> ModelWorker<'w> {
         let document: std::sync::Arc<str> = detail.render().into();
         self.status
             .write(|status| status.record(listed, document.clone()));
+        RequestAnswer::Document(document)
+    }
+
+    /// Records more about a question that was answered before; returns its document.
+    pub(crate) fn update(&self, detail: &PropertyAnswer) -> RequestAnswer {
+        let document: std::sync::Arc<str> = detail.render().into();
+        self.status
+            .write(|status| status.update(detail.id, document.clone()));
         RequestAnswer::Document(document)
     }
 

@@ -1,7 +1,7 @@
 // What the page asks and is answered. Generated from the types in crates/wire: `UPDATE_WIRE=1 cargo test -p wherefore-wire` writes it anew.
 
 /** What the explorer can do with a model. */
-export type AbilityName = 'states' | 'proofs' | 'debug' | 'instances';
+export type AbilityName = 'states' | 'proofs' | 'debug' | 'instances' | 'blame';
 
 /** What is served, and where to start. */
 export interface AboutAnswer {
@@ -115,6 +115,10 @@ export interface AnotherRequest {
   strategy?: string[];
   /** What evidence has as few of as possible. */
   minimal?: string;
+  /** The states that the property is asked from, as a condition; absent: the initial ones. */
+  from?: string;
+  /** Which paths the property is about, as `--paths` takes it; absent: those of the model. */
+  paths?: string;
   /** Each part of a conjunction. */
   each?: boolean;
   /** A run on which a property that holds matters. */
@@ -157,6 +161,38 @@ export interface BigIntDoc {
   '#bigint': string;
 }
 
+/** What is to blame for the failure of a property, as the explorer answers it. */
+export interface BlameAnswer {
+  /** The number of the model. */
+  model: number;
+  /** The number of the property. */
+  property: number;
+  /** The places of the text that may be to blame, the likeliest first. */
+  blame: SuspectDoc[];
+  /** How many changes of the text were tried; null when nobody tried. */
+  blame_search: BlameSearchDoc | null;
+}
+
+/** What is to blame for the failure of a property. */
+export interface BlameRequest {
+  /** How many times the usual effort is spent; 1 unless said. */
+  budget?: number;
+}
+
+/** How many changes of the text were tried, to find those with which a property holds. */
+export interface BlameSearchDoc {
+  /** How many were tried: the text was read with the change, and if it is still a model, the model was checked or is refuted by a counterexample that was seen before. */
+  tried: number;
+  /** How many were left out, since no step of the counterexample depends on their places. */
+  excluded: number;
+  /** How many were not tried, since the effort was spent. */
+  untried: number;
+  /** Whether it is known of every other place that no expression there makes the property hold without ending runs. */
+  no_others?: boolean;
+  /** Pairs of places that can make the property hold together, and neither alone. */
+  pairs?: SuspectPairDoc[];
+}
+
 /** Why no step leads to a state that somebody wishes for, or a step that does. */
 export interface BlockedAnswer {
   /** A step that does what is wished for. */
@@ -192,10 +228,28 @@ export interface BlockerDoc {
 /** What a line of a model that forbids a step constrains. */
 export type BlockerName = 'assignment' | 'step' | 'state';
 
+/** A step of a counterexample that a changed model does not do. */
+export interface BrokenStepDoc {
+  /** The state where it begins, by its id; null: the first state is no initial one. */
+  from: number | null;
+  /** The state that it leads to, by its id. */
+  to: number;
+}
+
 /** Whether work was cancelled. */
 export interface CancelledAnswer {
   /** Whether there was something to cancel. */
   cancelled: boolean;
+}
+
+/** A value that a failure depends on: another value there could keep the run from refuting the property. */
+export interface CauseDoc {
+  /** The state, by its id. */
+  state: number;
+  /** The variable. */
+  variable: string;
+  /** Whether it is a cause by definition, or by an approximation. */
+  exact: boolean;
 }
 
 /** A value in an answer. */
@@ -315,6 +369,14 @@ export interface CommandDoc {
   excerpt?: ExcerptDoc;
   /** No trace has so few states or fewer, where the search was stopped. */
   reached?: number;
+}
+
+/** The opposite of a claim that a counterexample rests on, decided in the changed model. */
+export interface ContraryDoc {
+  /** The state of the counterexample that the claim is about, by its id. */
+  state: number;
+  /** The formula of the claim, asked from that state, with everything that is known about it. */
+  answer: PropertyAnswer;
 }
 
 /** Parts of the model that cannot hold together. */
@@ -531,6 +593,8 @@ export interface EvidenceDoc {
   proof: ProofNodeDoc[];
   /** For each state, the truth of each sub-formula in the order of `formula`; null where it is not known. */
   truth: { [name: string]: (boolean | null)[] };
+  /** For a property that fails: the values that the failure depends on. Absent where the evidence rests on more than its runs, and where nobody looked. */
+  causes?: CauseDoc[];
 }
 
 /** What evidence amounts to. */
@@ -616,6 +680,23 @@ export interface FairDoc {
   /** The state; null: the constraint asks nothing of this loop. */
   state: number | null;
 }
+
+/** What became of saved evidence. */
+export interface FateDoc {
+  /** What became of it. */
+  kind: FateName;
+  /** The step where it dies or where a claim fails. */
+  step: number | null;
+  /** The line of the model that forbids it. */
+  line: number | null;
+  /** The whole thing as a sentence without its end. */
+  text: string;
+  /** What was possible instead, nearest first. */
+  instead?: string[];
+}
+
+/** What became of saved evidence. */
+export type FateName = 'runs' | 'shows' | 'runs-only' | 'dies' | 'misfit' | 'parts' | 'refused' | 'unchecked';
 
 /** A sub-formula; its number is the one that evidence uses. */
 export interface FormulaNodeDoc {
@@ -714,6 +795,24 @@ export interface GroupDoc {
   ways?: WayOnDoc[];
 }
 
+/** What is known for sure of a place that may be to blame. */
+export type GuaranteeName = 'mended' | 'can_mend_and_keep' | 'can_mend' | 'open';
+
+/** A point of the counterexample at which an expression has a value without which the run would be another one. */
+export interface HingeDoc {
+  /** The state, or the one that the step leaves: its place among the states of the evidence. */
+  state: number;
+  /** What the expression denotes there: one value, or several to choose from. */
+  now: ValueDoc[];
+  /** Another value. */
+  other: ValueDoc;
+  /** What would be otherwise with the other value. */
+  effect: HingeName;
+}
+
+/** What would be otherwise at a point of a counterexample if an expression had another value there. */
+export type HingeName = 'start' | 'state' | 'step' | 'condition';
+
 /** An instance, or a trace, of an Alloy model. */
 export interface InstanceDoc {
   /** Its atoms. */
@@ -751,6 +850,9 @@ export interface LayerDoc {
 
 /** Why no run stays for ever among states that are taken away. */
 export type LayerReasonName = 'justice' | 'compassion' | 'steps-out';
+
+/** Who says that no evidence is smaller. */
+export type LengthAuthority = 'checker' | 'search';
 
 /** A model whose properties have no evidence. */
 export interface ListedModelDoc {
@@ -828,6 +930,10 @@ export interface ListedPropertyDoc {
   why?: WhyDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
+  /** For a property that fails: the places of the text that may be to blame, the likeliest first. */
+  blame?: SuspectDoc[];
+  /** How many changes of the text were tried to find out what is to blame. Absent when nobody tried. */
+  blame_search?: BlameSearchDoc;
   /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
   wishes?: WishDoc[];
   /** Circumstances of this property. Absent when there are none. */
@@ -856,16 +962,82 @@ export type MeaningName = 'real' | 'ambiguous';
 /** What evidence has as few of as possible. */
 export type MeasureName = 'steps' | 'nodes' | 'states' | 'transitions' | 'steps within the trace' | 'steps in the product';
 
+/** What becomes of the failure of a property once the text is changed. The file of the model stays as it is. */
+export interface MendAnswer {
+  /** What becomes of the counterexample; null if there was none. */
+  fate: FateDoc | null;
+  /** The first step of the counterexample that the changed model does not do; null if it does them all. */
+  broken: BrokenStepDoc | null;
+  /** Where it does them all: what shows that a claim of the counterexample is wrong then; null where nobody could decide it. */
+  contrary: ContraryDoc | null;
+  /** The verdicts on all properties. */
+  verdicts: MendVerdictDoc[];
+  /** The property in the changed model, with everything that is known about it. Places are those of the changed text. */
+  after: PropertyAnswer;
+}
+
+/** A change of the text with which a property holds that fails. */
+export interface MendDoc {
+  /** The first byte that is replaced. */
+  from: number;
+  /** One past the last byte that is replaced. */
+  to: number;
+  /** What stands there instead. */
+  text: string;
+  /** The expression as it is. */
+  before: string;
+  /** The expression with the change. */
+  after: string;
+  /** How many of the properties hold with the change. */
+  holds: number;
+  /** How many properties were checked. */
+  of: number;
+  /** The properties that hold now and fail with the change. */
+  breaks?: string[];
+  /** Whether runs end with the change that go on for ever now. */
+  ends?: boolean;
+  /** Whether internal steps can go on for ever with the change, and cannot now. */
+  diverges?: boolean;
+  /** The labels of steps that can be taken now, and not with the change. */
+  loses?: string[];
+  /** What must be replaced, too: where a line is left out, the number of transitions in the header. */
+  also?: TextEditDoc[];
+}
+
+/** What becomes of the failure of a property once the text is changed. */
+export interface MendRequest {
+  /** The first byte that is replaced. */
+  from: number;
+  /** One past the last byte that is replaced. */
+  to: number;
+  /** What stands there instead. */
+  text: string;
+}
+
+/** The verdicts on a property, without and with a change of the text. */
+export interface MendVerdictDoc {
+  /** The number of the property. */
+  property: number;
+  /** Its name. */
+  name: string;
+  /** The verdict on the model as it is; null when nobody asked. */
+  then: VerdictDoc | null;
+  /** The verdict with the change. */
+  now: VerdictDoc;
+}
+
 /** How short evidence is. */
 export interface MinimalDoc {
   /** What it has few of. */
   measure: MeasureName;
   /** How many it has. */
   length: number;
-  /** Whether nothing shorter exists. */
+  /** Whether nothing shorter exists, and the independent checker says so. */
   proved: boolean;
   /** How many any evidence has. */
   at_least: number;
+  /** Who says so. */
+  at_least_by: LengthAuthority;
 }
 
 /** A model and what was found out about it. */
@@ -1007,7 +1179,7 @@ export interface NeighbourhoodGroupDoc {
 export type NeighbourhoodName = 'cn' | 'in' | 'ci' | 'cin';
 
 /** Why there is not as much further evidence as was asked for. */
-export type NoMoreName = 'all-found' | 'search-limit' | 'stopped' | 'no-main-run';
+export type NoMoreName = 'all-found' | 'all-distinct' | 'search-limit' | 'stopped' | 'no-main-run';
 
 /** A node of the graph. */
 export interface NodeCellDoc {
@@ -1200,6 +1372,8 @@ export interface PropertyAnswer {
   model: number;
   /** The number of the property. */
   id: number;
+  /** The states that it is asked from. Absent when they are the initial ones. */
+  from?: FromDoc;
   /** What was found out about it. */
   property: PropertyDoc;
   /** Its evidence in words. */
@@ -1260,6 +1434,10 @@ export interface PropertyDoc {
   why?: WhyDoc;
   /** Where the runs of the evidence could still have kept the property. */
   decisions?: DecisionDoc[];
+  /** For a property that fails: the places of the text that may be to blame, the likeliest first. */
+  blame?: SuspectDoc[];
+  /** How many changes of the text were tried to find out what is to blame. Absent when nobody tried. */
+  blame_search?: BlameSearchDoc;
   /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
   wishes?: WishDoc[];
   /** Circumstances of this property. Absent when there are none. */
@@ -1380,7 +1558,7 @@ export interface ReachDoc {
 export type ReachName = 'complete' | 'scope';
 
 /** What good and bad mean in a tagged graph. */
-export type ReadingName = 'branching' | 'fate' | 'inevitable';
+export type ReadingName = 'branching' | 'fate' | 'inevitable' | 'linear';
 
 /** A closed set of states. */
 export interface RegionDoc {
@@ -1669,6 +1847,53 @@ export interface SubFormulaDoc {
   text: string;
 }
 
+/** A place of the text that may be to blame for the failure of a property. The likeliest comes first; there is one for each line. */
+export interface SuspectDoc {
+  /** The file, where it is not that of the model: a component of a composition. */
+  file?: string;
+  /** The line, from 1. */
+  line: number;
+  /** The column in characters, from 1. */
+  column: number;
+  /** Where the place ends. */
+  end: SuspectEndDoc;
+  /** What the place is to the failure. */
+  role: SuspectName;
+  /** Why it is listed, in a sentence. */
+  why: string;
+  /** What is known for sure. */
+  guarantee: GuaranteeName;
+  /** For a transition of a labelled transition system: the steps of the counterexample that take it, by the places of the states that they enter among the states of the evidence. */
+  steps?: number[];
+  /** Where the counterexample hinges on the expression first. */
+  hinge?: HingeDoc;
+  /** A change at this place with which the property holds. */
+  mend?: MendDoc;
+}
+
+/** One past the last character of a place. */
+export interface SuspectEndDoc {
+  /** The line, from 1. */
+  line: number;
+  /** The column in characters, from 1. */
+  column: number;
+}
+
+/** What a place of the text is to the failure of a property. */
+export type SuspectName = 'mend' | 'costly' | 'suspect';
+
+/** Two places that can mend a property together, and neither alone. */
+export interface SuspectPairDoc {
+  /** The line of the first place, from 1. */
+  first: number;
+  /** The expression there. */
+  first_text: string;
+  /** The line of the second place, from 1. */
+  second: number;
+  /** The expression there. */
+  second_text: string;
+}
+
 /** What is known of a complete transition system. */
 export type SystemVerdictName = 'holds' | 'holds-somewhere' | 'fails' | 'unknown';
 
@@ -1685,6 +1910,16 @@ export type TagName = 'correct' | 'incorrect' | 'neutral';
 /** A file, in a stream. */
 export interface TextAnswer {
   /** Its text. */
+  text: string;
+}
+
+/** A replacement in a text. */
+export interface TextEditDoc {
+  /** The first byte that is replaced. */
+  from: number;
+  /** One past the last byte that is replaced. */
+  to: number;
+  /** What stands there instead. */
   text: string;
 }
 
@@ -1840,6 +2075,16 @@ export interface VariableDoc {
 
 /** What a variable is. */
 export type VariableName = 'state' | 'frozen' | 'input';
+
+/** A verdict, with what must be known to read it rightly. */
+export interface VerdictDoc {
+  /** The verdict. */
+  verdict: VerdictName;
+  /** The sub-formula that never mattered. */
+  vacuous: string | null;
+  /** Why there is nothing that it could be false of. */
+  of_nothing?: string;
+}
 
 /** Whether a property holds. */
 export type VerdictName = 'holds' | 'fails' | 'unknown' | 'unchecked';

@@ -22,12 +22,13 @@ export function columnsOf(run: Run): Column[] {
   });
 }
 
-/** The variables of a run, in order; with `changedOnly`, those that change. */
+/** The variables of a run, in order; with `changedOnly`, those that change or that the failure depends on. */
 export function variablesOf(run: Run, hidden: ReadonlySet<string>, changedOnly: boolean, filter: string): string[] {
   const first = run.states[0]?.values ?? {};
   const matches = matcher(filter);
+  const marked = new Set([...run.causes?.at.values() ?? []].flatMap(names => [...names]));
   return Object.keys(first).filter(name => !hidden.has(name) && matches(name)).filter(name => {
-    if (!changedOnly) return true;
+    if (!changedOnly || marked.has(name)) return true;
     return run.states.some(state => !same(state.values[name], first[name]));
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Values } from '../api/values';
 import type { TagName } from '../api/wire';
+import { CAUSE, causesAt } from './blame';
 import { diff } from './diff';
 import { ranksOf, rowOf, type Run } from './run';
 import { claim } from './tell';
@@ -145,12 +146,15 @@ function addClaims(run: Run, nodes: ReadonlyMap<string, GraphNode>, home: Readon
   for (const [id, texts] of served) nodes.get(id)?.lines.push('--', ...texts);
 }
 
+/** What is told of a state: all values at the start, then what changes; what the failure depends on comes first. */
 function changeLines(run: Run, state: number, isStart: boolean): string[] {
   const changes = rowOf(run, state)?.step?.changes ?? [];
   const values = run.states[state]?.values ?? {};
-  const lines = isStart || run.shape === 'instance'
-    ? Object.entries(values).map(([name, value]) => `${name} = ${show(value)}`)
-    : changes.map(change => `${change.variable} = ${show(change.new)}`);
+  const marked = causesAt(run, state);
+  const told = isStart || run.shape === 'instance' ? Object.keys(values) : changes.map(change => change.variable);
+  const names = [...marked, ...told.filter(name => !marked.has(name))];
+  const news = new Map(changes.map(change => [change.variable, change.new]));
+  const lines = names.map(name => `${marked.has(name) ? `${CAUSE} ` : ''}${name} = ${show(values[name] ?? news.get(name))}`);
   const shown = lines.slice(0, MOST_LINES).map(line => cut(line));
   return lines.length > MOST_LINES ? [...shown, `and ${String(lines.length - MOST_LINES)} more`] : shown;
 }

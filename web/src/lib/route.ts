@@ -6,7 +6,7 @@
 //
 // Everything that a person can choose is in the address, so that a link reproduces it and the back button undoes it.
 
-export const SCREENS = ['evidence', 'proof', 'all', 'compare'] as const;
+export const SCREENS = ['evidence', 'blame', 'proof', 'all', 'compare'] as const;
 export type PropertyScreen = (typeof SCREENS)[number];
 export const GLOBAL = ['overview', 'explore', 'report'] as const;
 export type GlobalScreen = (typeof GLOBAL)[number];

@@ -4,7 +4,8 @@
 // once. A state is known by its number in the evidence; the same state of the model may occur several times.
 
 import type { Change, Decision, SubFormula, Told, Values } from '../api/values';
-import type { CourseDoc, EvidenceDoc, InstanceDoc, ProofNodeDoc, PropertyDoc, RegionDoc, SegmentDoc, TagName } from '../api/wire';
+import type { CourseDoc, EvidenceDoc, InstanceDoc, ProofNodeDoc, PropertyDoc, RegionDoc, RunDoc, SegmentDoc, TagName } from '../api/wire';
+import { causesOf, type Causes } from './blame';
 import { deepen, diff, type Difference } from './diff';
 import { foldSets } from './sets';
 import { atOnce, OFTEN, type Work } from './slices';
@@ -17,6 +18,8 @@ export interface RunState {
   raw: Values;
   /** Words that stand beside the number, for instance the names of the state, or its neighbourhood. */
   mark?: string;
+  /** What a script of the user says of the state. */
+  caption?: string;
 }
 
 export interface RunStep {
@@ -56,6 +59,8 @@ export interface Run {
   minimal: EvidenceDoc['minimal'] | null;
   replayed: boolean | null;
   replayNote: string | null;
+  /** The values that the failure depends on, where they are known. */
+  causes?: Causes;
   /** The number of the instance of a command that it is. */
   instance?: number;
 }
@@ -84,6 +89,12 @@ export function* makeRuns(property: PropertyDoc, told: Told | null, formula: Sub
     const what = property.kind === 'check' ? 'Counterexample' : 'Instance';
     runs.push({ ...runOfInstance(instance, (property.command?.instances.length ?? 0) > 1 ? `${what} ${String(index + 1)}` : what), instance: index });
   }
+  if (evidence === null) {
+    for (const [index, run] of (property.runs ?? []).entries()) {
+      const main = property.verdict === 'fails' ? 'Counterexample' : 'Witness';
+      runs.push(runOfSolver(run, index === 0 ? main : `Branch at step ${String(run.from?.[1] ?? 0)} of run ${String((run.from?.[0] ?? 0) + 1)}`));
+    }
+  }
   if (runs.length === 0 && property.analysis?.run !== undefined) runs.push(runOfCourse(property.analysis.run));
   return runs;
 }
@@ -96,10 +107,10 @@ export function runOfEvidence(evidence: EvidenceDoc, title: string, decisions: D
 export function* makeRun(evidence: EvidenceDoc, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Work<Run> {
   const sets = language === 'alloy';
   const states: RunState[] = [];
-  for (const { id, values, shown, names } of evidence.states) {
+  for (const { id, values, shown, names, caption } of evidence.states) {
     const plain = sets ? foldSets(values) : values;
     const mark = names === undefined || names.length === 0 ? {} : { mark: names.join(', ') };
-    states.push({ id, values: shown === undefined ? plain : { ...plain, ...shown }, raw: values, ...mark });
+    states.push({ id, values: shown === undefined ? plain : { ...plain, ...shown }, raw: values, ...mark, ...(caption === undefined ? {} : { caption }) });
     if (states.length % OFTEN === 0) yield;
   }
   const steps: RunStep[] = [];
@@ -110,6 +121,7 @@ export function* makeRun(evidence: EvidenceDoc, title: string, decisions: Decisi
     });
     if (steps.length % OFTEN === 0) yield;
   }
+  const causes = causesOf(evidence.causes);
   const run: Run = {
     title,
     shape: evidence.shape,
@@ -127,6 +139,7 @@ export function* makeRun(evidence: EvidenceDoc, title: string, decisions: Decisi
     minimal: evidence.minimal,
     replayed: evidence.replayed,
     replayNote: evidence.replay_note ?? null,
+    ...(causes === null ? {} : { causes }),
   };
   indexes.set(run, yield* makeIndex(run));
   return run;
@@ -148,6 +161,16 @@ export function runOfInstance(instance: InstanceDoc, title: string): Run {
   return straight(states, instance.loop, title, () => ({}));
 }
 
+/** A run that a solver found and that shows a verdict together with a proof. */
+export function runOfSolver(run: RunDoc, title: string): Run {
+  const states = run.states.map(({ values }, id) => ({ id, values, raw: values }));
+  // The step that leads to a state is told with the state; the one that goes back has no name of its own.
+  return straight(states, run.loop, title, index => {
+    const { operation, inputs } = run.states[index + 1] ?? {};
+    return { ...(operation === undefined ? {} : { action: operation }), ...(inputs === undefined ? {} : { inputs }) };
+  });
+}
+
 export function runOfCourse(course: CourseDoc): Run {
   const states = course.states.map((state, id) => ({
     id,
@@ -165,12 +188,12 @@ export function runOfCourse(course: CourseDoc): Run {
 }
 
 /** A run without branches, whose changes are found by comparing states. */
-function straight(states: RunState[], loop: number | null, title: string, more: (index: number) => { action?: string; tag?: TagName }): Run {
+function straight(states: RunState[], loop: number | null, title: string, more: (index: number) => { action?: string; tag?: TagName; inputs?: Values }): Run {
   const steps: RunStep[] = [];
   const between = (from: number, to: number, index: number): void => {
     const changes = diff(states[from]?.values ?? {}, states[to]?.values ?? {});
-    const { action = null, tag } = more(index);
-    steps.push({ from, to, action, inputs: {}, changes, ...(tag === undefined ? {} : { tag }) });
+    const { action = null, tag, inputs = {} } = more(index);
+    steps.push({ from, to, action, inputs, changes, ...(tag === undefined ? {} : { tag }) });
   };
   for (let index = 1; index < states.length; index += 1) between(index - 1, index, index - 1);
   const last = states.length - 1;

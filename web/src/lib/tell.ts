@@ -97,7 +97,7 @@ export function nothing(property: PropertyDoc): string {
   if (property.verdict === 'unknown') return property.reason ?? 'It is not known whether the property holds.';
   if (property.by_form !== undefined) return `The property holds in every model: ${property.by_form}`;
   if (property.of_nothing !== undefined) return `No counterexample: the property holds, but ${property.of_nothing}.`;
-  if (property.vacuous !== null) return `No counterexample: the property holds, but ${quoted(property.vacuous)} never matters. Perhaps it asks for less than was meant.`;
+  if (property.vacuous !== null) return `No counterexample: the property holds, but ${quoted(property.vacuous)} has no effect. Perhaps it asks for less than was meant.`;
   if (property.value !== undefined) return `The value is ${show(property.value)}.`;
   if (property.command !== undefined) return `${capital(commandWords(property))}.`;
   if (property.why !== undefined && property.verdict === 'fails') return 'No run alone shows this; its reason does.';

@@ -129,7 +129,7 @@ function why(property: ListedPropertyDoc): string {
   const because = property.size?.because ?? '';
   if (property.command !== undefined) return `${commandWords(property)}${because === '' ? '' : `, because ${because}`}`;
   if (property.of_nothing !== undefined) return property.of_nothing;
-  if (property.vacuous !== null) return `\`${property.vacuous}\` never matters`;
+  if (property.vacuous !== null) return `\`${property.vacuous}\` has no effect`;
   return because === '' ? property.by_form ?? '' : `because ${because}`;
 }
 

@@ -11,12 +11,14 @@ import { PropertyHead } from '../ui/property-head';
 import { useAnswer } from '../ui/use-answer';
 import { load, type Loaded } from '../ui/use-property';
 import { Awaited } from '../ui/waiting';
-import { Badge, Chip, Prose, verdictWord } from '../ui/words';
+import { Badge, CauseLegend, Chip, Prose, verdictWord } from '../ui/words';
 import { Steps } from './evidence/steps';
 import { WhyHolds } from './evidence/why-holds';
 
 /** Longer runs are not printed step by step. */
 const LONGEST = 200;
+/** So many changes that mend a property are printed; the screen `To blame` lists all. */
+const MOST_MENDS = 3;
 
 export function ReportScreen(): JSX.Element {
   const { models, about, source } = usePlace();
@@ -57,6 +59,7 @@ function PropertyReport({ entry, property }: { entry: ModelEntryDoc; property: L
 
 function Told({ loaded: { answer, runs: [run] } }: { loaded: Loaded }): JSX.Element {
   if (run === undefined) return <><PropertyHead answer={answer} level={2} /><p class="notice">{nothing(answer.property)}</p>{answer.property.why === undefined ? null : <WhyHolds answer={answer} />}</>;
+  const mends = (answer.property.blame ?? []).filter(suspect => suspect.role === 'mend').slice(0, MOST_MENDS);
   return (
     <>
       <PropertyHead answer={answer} level={2} />
@@ -64,6 +67,13 @@ function Told({ loaded: { answer, runs: [run] } }: { loaded: Loaded }): JSX.Elem
       {answer.told === null ? null : <p><Prose text={answer.told.reading ?? ''} /> <Prose text={answer.told.answer ?? ''} /></p>}
       <StaticGraph graph={graphOfRun(run, 0, true, 40)} label={`graph of ${answer.property.name}`} />
       {run.rows.length <= LONGEST ? <Steps run={run} step={-1} select={() => undefined} plain /> : <p class="notice">{plural(run.states.length, 'state')}: too many to print. The evidence screen lists them.</p>}
+      <CauseLegend causes={run.causes} />
+      {mends.length === 0 ? null : (
+        <div class="report-blame">
+          <h3>To blame</h3>
+          <ul>{mends.map((suspect, at) => <li key={at}><Prose text={suspect.why} /></li>)}</ul>
+        </div>
+      )}
       {run.decisions.map((each, at) => <p key={at}><Prose text={decision(run, each)} /></p>)}
     </>
   );

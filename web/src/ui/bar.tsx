@@ -11,6 +11,7 @@ import { verdictWord } from './words';
 
 const PROPERTY_SCREENS: [PropertyScreen, string, string][] = [
   ['evidence', 'Evidence', 'e'],
+  ['blame', 'To blame', 'b'],
   ['proof', 'Proof', 'p'],
   ['all', 'All counterexamples', 'a'],
   ['compare', 'Compare', 'm'],

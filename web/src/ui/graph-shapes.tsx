@@ -1,6 +1,7 @@
 // How nodes and steps of a graph look.
 
 import type { JSX } from 'preact';
+import { CAUSE } from '../lib/blame';
 import type { Graph, GraphNode } from '../lib/graph';
 import { picture, place, type Box, type Line } from '../lib/picture';
 
@@ -80,7 +81,7 @@ export function NodeShape({ node, box, selected, reachable = selected, pinned, o
         {node.title}{' '}
         {node.marks.map(mark => <tspan key={mark} class="node-mark" dx="8">{mark}{' '}</tspan>)}
       </text>
-      {node.lines.map((line, at) => <text key={at} x="10" y={35 + at * 16} class="node-line">{line}{' '}</text>)}
+      {node.lines.map((line, at) => <text key={at} x="10" y={35 + at * 16} class="node-line">{line.startsWith(`${CAUSE} `) ? <><tspan class="node-cause">{CAUSE}</tspan>{line.slice(CAUSE.length)}</> : line}{' '}</text>)}
       {pinned ? <text x={box.width - 6} y="12" text-anchor="end" class="node-pin">pinned</text> : null}
     </g>
   );

@@ -30,7 +30,7 @@ export async function load(source: Source, base: string, language: string, wishe
   return { answer, runs: await inSlices(makeRuns(answer.property, answer.told, answer.formula, language), signal) };
 }
 
-/** Asks for the property; `count`, `avoid`, `distinct`, `strategy` and `witness` in the address ask for other runs than the usual one. */
+/** Asks for the property; `count`, `avoid`, `distinct`, `strategy`, `witness`, `from` and `paths` in the address ask for other runs than the usual one. */
 export function useProperty(): Answer<Loaded> {
   const { source, route } = usePlace();
   const { entry, listed } = useListed();
@@ -41,11 +41,13 @@ export function useProperty(): Answer<Loaded> {
   const distinct = many(route, 'distinct');
   const strategy = many(route, 'strategy');
   const witness = one(route, 'witness') !== undefined;
-  const usual = !witness && count <= 1 && avoid.length === 0 && distinct.length === 0 && strategy.length === 0;
+  const from = one(route, 'from');
+  const paths = one(route, 'paths');
+  const usual = !witness && from === undefined && paths === undefined && count <= 1 && avoid.length === 0 && distinct.length === 0 && strategy.length === 0;
   const body = {
     ...(count > 1 ? { count } : {}), ...(avoid.length > 0 ? { avoid } : {}),
     ...(distinct.length > 0 ? { distinct_by: distinct } : {}), ...(strategy.length > 0 ? { strategy } : {}),
-    ...(witness ? { witness } : {}),
+    ...(witness ? { witness } : {}), ...(from === undefined ? {} : { from }), ...(paths === undefined ? {} : { paths }),
   };
   const unchecked = listed?.verdict === 'unchecked';
   const key = base === null ? null : `${base} ${usual ? '' : JSON.stringify(body)} ${String(unchecked)}`;

@@ -3,6 +3,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Rows, Value } from '../api/values';
 import type { TagName, VerdictName } from '../api/wire';
+import { CAUSE, legend, type Causes } from '../lib/blame';
 import type { Difference } from '../lib/diff';
 import { isRows, show } from '../lib/values';
 
@@ -104,6 +105,16 @@ function RowsText({ sign, rows }: { sign: string; rows: Rows }): JSX.Element {
       {rows.length > shown.length ? <span> and {rows.length - shown.length} more </span> : null}
     </>
   );
+}
+
+/** The red dot before a value that the failure depends on. */
+export function CauseDot({ causes }: { causes: Causes }): JSX.Element {
+  return <span class="cause" title={legend(causes)}><span aria-hidden="true">{CAUSE}</span><span class="hidden">marked: </span></span>;
+}
+
+/** What the red dots mean; nothing where there are none. */
+export function CauseLegend({ causes }: { causes: Causes | undefined }): JSX.Element | null {
+  return causes === undefined ? null : <p class="cause-legend"><span class="cause" aria-hidden="true">{CAUSE}</span><span class="hidden">marked:</span> {legend(causes)}</p>;
 }
 
 /** An empty place says why it is empty. */

@@ -1,6 +1,6 @@
 // Documents that are made up: too long, or hostile.
 
-import type { CheckDocument, EvidenceDoc, NoteName, PropertyDoc } from '../../src/api/wire';
+import type { CheckDocument, EvidenceDoc, GuaranteeName, NoteName, PropertyDoc, SuspectName } from '../../src/api/wire';
 
 const wrap = (properties: PropertyDoc[], more: Partial<CheckDocument['models'][number]> = {}): CheckDocument => ({
   schema: 'wherefore/1', tool: { name: 'wherefore', version: '0.1.0' },
@@ -15,7 +15,7 @@ const property = (name: string, evidence: EvidenceDoc | null, more: Partial<Prop
 export function longRun(length: number): CheckDocument {
   const states = Array.from({ length }, (_, id) => ({ id, values: { n: id % 1000, even: id % 2 === 0, phase: ['idle', 'busy', 'done'][id % 3] ?? 'idle' } }));
   const evidence: EvidenceDoc = {
-    shape: 'path', minimal: { measure: 'steps', length: length - 1, proved: true, at_least: length - 1 }, replayed: true, states,
+    shape: 'path', minimal: { measure: 'steps', length: length - 1, proved: true, at_least: length - 1, at_least_by: 'checker' }, replayed: true, states,
     edges: states.slice(1).map((state, at) => ({
       from: at, to: state.id, action: null,
       changes: Object.entries(state.values).map(([variable, value]) => ({ variable, old: states[at]?.values[variable as 'n'] ?? 0, new: value })),
@@ -37,14 +37,17 @@ export function hostile(): CheckDocument {
   const later = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}!`]));
   const changes = Object.entries(values).map(([variable, old]) => ({ variable, old, new: later[variable] ?? '' }));
   const properties = HOSTILE.map(name => property(name, {
-    shape: 'lasso', minimal: { measure: 'steps', length: 1, proved: true, at_least: 1 }, replayed: true, replay_note: name,
+    shape: 'lasso', minimal: { measure: 'steps', length: 1, proved: true, at_least: 1, at_least_by: 'checker' }, replayed: true, replay_note: name,
     states: [{ id: 0, values }, { id: 1, values: later }],
     edges: [{ from: 0, to: 1, action: name, changes }, { from: 1, to: 0, action: name, changes: [] }],
     loop: 0, segments: [{ from: null, main: true, sub: 0, holds: false, states: [0, 1], ending: 'loop', to: 0, fair: [{ constraint: name, state: 0 }] }], regions: [],
     formula: [{ id: 0, text: name }, { id: 1, text: `AG (${name})` }],
     proof: [{ state: 0, sub: 1, holds: false, rule: 'goal', premises: [1] }, { state: 0, sub: 0, holds: false, rule: 'state', premises: [] }],
-    truth: { 0: [false, false], 1: [true, false] },
+    truth: { 0: [false, false], 1: [true, false] }, causes: [{ state: 1, variable: name, exact: false }],
   }, {
+    blame: [
+      { line: 1, column: 1, end: { line: 1, column: 2 }, role: name as SuspectName, why: name, guarantee: name as GuaranteeName, mend: { from: 0, to: 1, text: name, before: name, after: name, holds: 1, of: 1, breaks: [name] } },
+    ],
     text: name, vacuous: name, notes: [{ kind: name as NoteName, text: name }],
     decisions: [{ sub: 0, choice: 'lost', from: 0, to: 1, instead: [later], more: true }],
     analysis: {
@@ -60,7 +63,7 @@ export function hostile(): CheckDocument {
 /** A tree: two branches that show two parts. */
 export function tree(): CheckDocument {
   const evidence: EvidenceDoc = {
-    shape: 'tree', minimal: { measure: 'steps', length: 3, proved: true, at_least: 3 }, replayed: true,
+    shape: 'tree', minimal: { measure: 'steps', length: 3, proved: true, at_least: 3, at_least_by: 'checker' }, replayed: true,
     states: [0, 1, 2, 3].map(id => ({ id, values: { x: id } })),
     edges: [[0, 1], [0, 2], [2, 3], [3, 2]].map(([from = 0, to = 0]) => ({ from, to, action: null, changes: [{ variable: 'x', old: from, new: to }] })),
     loop: null, regions: [],

@@ -15,7 +15,7 @@ function evidence(to: number, staysAt: number | null = null): EvidenceDoc {
   const counts = Array.from({ length: to + 1 }, (_, at) => at).flatMap(at => (at === staysAt ? [at, at] : [at]));
   const done = to === 3;
   return {
-    shape: 'path', minimal: { measure: 'steps', length: counts.length - 1, proved: staysAt === null, at_least: 3 }, replayed: true,
+    shape: 'path', minimal: { measure: 'steps', length: counts.length - 1, proved: staysAt === null, at_least: 3, at_least_by: 'checker' }, replayed: true,
     states: counts.map((x, id) => ({ id, values: { x } })),
     edges: counts.slice(1).map((x, at) => ({ from: at, to: at + 1, action: null, changes: x === counts[at] ? [] : [{ variable: 'x', old: counts[at] ?? 0, new: x, line: 2 }] })),
     loop: null, segments: [{ from: null, main: true, sub: 2, holds: false, states: counts.map((_, at) => at), ending: 'goal', to: null }], regions: [],

@@ -316,6 +316,7 @@ describe.skipIf(why !== null)('with a server', () => {
       await page.getByRole('button', { name: 'Show everything' }).click();
       await expect.poll(() => text(page, '#main')).toContain('everything is shown');
     });
+
   });
 
   describe('reports', () => {

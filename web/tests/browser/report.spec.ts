@@ -166,7 +166,7 @@ describe('evidence', () => {
     page = await open(browser, `${elevator}#/p/served/evidence`);
     await expect.poll(() => text(page, '.empty')).toContain('No counterexample: the property holds.');
     await page.goto(`${elevator}#/p/top/evidence`);
-    await expect.poll(() => text(page, '.empty')).toContain('never matters');
+    await expect.poll(() => text(page, '.empty')).toContain('has no effect');
     await page.goto(`${elevator}#/p/missing/evidence`);
     await expect.poll(() => text(page, '#main')).toContain('There is no such property.');
   });

@@ -39,8 +39,8 @@ describe('hostile names', () => {
 
   test.each(HOSTILE.map((name, at) => [at, name.slice(0, 24), name] as const))('are text on every screen: %i %s', async (_at, _short, name) => {
     page = await open(browser, url);
-    for (const [screen, view] of [['evidence', 'steps'], ['evidence', 'graph'], ['evidence', 'table'], ['evidence', 'wave'], ['evidence', 'sequence'], ['proof', ''], ['all', ''], ['compare', '']] as const) {
-      await page.goto(url + format({ screen, property: name, model: 0, query: view === '' ? {} : { view: [view] } }));
+    for (const [screen, view] of [['evidence', 'steps'], ['evidence', 'graph'], ['evidence', 'table'], ['evidence', 'wave'], ['evidence', 'sequence'], ['blame', ''], ['proof', ''], ['all', ''], ['compare', '']] as const) {
+      await page.goto(url + format({ screen, property: name, model: 0, query: screen === 'blame' ? { place: ['1'] } : view === '' ? {} : { view: [view] } }));
       await settled(page);
       expect(await intruders()).toBe(0);
       expect(await text(page, '#main')).not.toContain('There is no such property.');

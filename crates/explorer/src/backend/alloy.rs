@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Diagnostic, Run, Severity, Stop};
-use wherefore_driver::Refusal;
+use wherefore_driver::blame::BlameEffort;
+use wherefore_driver::evidence::Blame;
 use wherefore_driver::subjects::alloy::{
     AlloyAnswer, AlloyOptions, AlloySubject, CommandOutcome, LoweringOptions, NoValue,
     SystemExcerpt,
@@ -18,6 +19,7 @@ use wherefore_driver::view::json::diagnostics;
 use wherefore_driver::view::wire::{
     ListedPropertyDoc, PropertyAnswer, ValueRequest, ValuesAnswer, to_line,
 };
+use wherefore_driver::{Refusal, SubjectEvent};
 
 use super::states::StatesBackend;
 use super::{MOST_RUNS, serve_with_parts};
@@ -142,6 +144,10 @@ impl ModelBackend for AlloyBackend {
             let (listed, detail) = self.solve(worker, command, 1);
             emit(CheckEvent::Answer(Box::new(listed), Box::new(detail)));
         }
+        for command in self.blame(worker) {
+            let (_, detail) = self.told(worker, command);
+            emit(CheckEvent::Update(Box::new(detail)));
+        }
     }
 
     fn answer(&mut self, request: &ModelRequest, worker: &ModelWorker<'_>) -> BackendResult {
@@ -192,15 +198,56 @@ impl AlloyBackend {
             instances,
             ..self.choices.clone()
         };
-        let answer = self.session.answer(command, &choices, &worker.budget);
+        let mut answer = self.session.answer(command, &choices, &worker.budget);
         let excerpt = self.excerpt(&answer, worker);
+        // Further instances leave it as it is who is to blame.
+        let known = self.answers.remove(&command);
+        answer.blame = known.and_then(|known| known.answer.blame);
+        self.answers
+            .insert(command, CommandAnswer { answer, excerpt });
+        self.told(worker, command)
+    }
+
+    /// Finds who is to blame for commands that are not as expected; returns those for which somebody is.
+    fn blame(&mut self, worker: &ModelWorker<'_>) -> Vec<usize> {
+        let answers = self
+            .answers
+            .iter()
+            .map(|(command, known)| AlloyAnswer::new(*command, known.answer.outcome.clone()));
+        let answers: Vec<AlloyAnswer> = answers.collect();
+        let mut found: Vec<(usize, Blame)> = Vec::new();
+        let mut sink = |event| {
+            if let SubjectEvent::Blame(question, blame) = event {
+                found.push((question.index(), *blame));
+            }
+        };
+        let (effort, budget) = (BlameEffort::SHARE, &worker.budget);
+        self.session
+            .tell_blame(&answers, &self.choices, effort, budget, &mut sink);
+        let mut blamed = Vec::new();
+        for (command, blame) in found {
+            if let Some(known) = self.answers.get_mut(&command) {
+                known.answer.blame = Some(blame);
+                blamed.push(command);
+            }
+        }
+        blamed
+    }
+
+    /// What is known about a command that was answered.
+    fn told(
+        &self,
+        worker: &ModelWorker<'_>,
+        command: usize,
+    ) -> (ListedPropertyDoc, PropertyAnswer) {
+        let CommandAnswer { answer, excerpt } = &self.answers[&command];
         let shown = excerpt.as_ref().map(SystemExcerpt::shown);
-        let report = self.report(std::slice::from_ref(&answer), shown.as_slice());
-        let property = json::property(&report, &answer);
-        let part = report.excerpt(&answer);
+        let report = self.report(std::slice::from_ref(answer), shown.as_slice());
+        let property = json::property(&report, answer);
+        let part = report.excerpt(answer);
         let part = part.and_then(|part| Some((part.report, part.report.findings.first()?)));
         let model = worker.settings.id;
-        let solved = match part {
+        match part {
             Some((report, finding)) => {
                 let detail = PropertyAnswer {
                     id: command,
@@ -222,15 +269,13 @@ impl AlloyBackend {
                     model,
                     id: command,
                     property,
+                    from: None,
                     told: None,
                     formula: Vec::new(),
                 };
                 (listed, detail)
             }
-        };
-        self.answers
-            .insert(command, CommandAnswer { answer, excerpt });
-        solved
+        }
     }
 
     /// The part of a transition system that shows an answer, if there is one.

@@ -121,7 +121,8 @@ impl ModelBackend for SmtBackend {
             let finding = told.findings.into_iter().next();
             let finding = finding.expect("there is a finding for each answer");
             let report = told.session.report(None, &[]);
-            let detail = api::property(worker.settings.id, &report, &finding);
+            let mut detail = api::property(worker.settings.id, &report, &finding);
+            detail.property.runs = told.runs.into_iter().flatten().collect();
             emit(CheckEvent::answer(detail, &finding));
             let answer = SolverAnswer {
                 answer,

@@ -4,6 +4,7 @@
 //! proof of a property. An inner loop also answers what an outer one can. A request that needs more than is
 //! at hand is deferred: the inner loops end, and the request is answered where its needs are met.
 
+mod blame;
 mod proof;
 mod space;
 
@@ -11,6 +12,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Run, Stop};
+use wherefore_driver::blame::BlameEffort;
 use wherefore_driver::evidence::{EvidenceOptions, Finding, SeveralOptions, SpaceSummary};
 use wherefore_driver::explain::Tactic;
 use wherefore_driver::explore::{Next, explore};
@@ -20,7 +22,10 @@ use wherefore_driver::view::api;
 use wherefore_driver::view::json;
 use wherefore_driver::view::json::diagnostics;
 use wherefore_driver::view::wire::{AnotherRequest, ListedPropertyDoc};
-use wherefore_driver::{Capability, Event, Job, ModelSubject, Refusal, undecided};
+use wherefore_driver::{
+    Answer, Ask, Capability, Event, Job, ModelSubject, QuestionId, Refusal, Subject, SubjectEvent,
+    undecided,
+};
 
 use super::MOST_RUNS;
 use crate::error::RequestError;
@@ -39,6 +44,8 @@ pub(crate) struct StatesBackend {
     space: Option<SpaceSummary>,
     /// What was found out, by property.
     findings: BTreeMap<usize, Finding>,
+    /// How many times the usual effort was spent on the question what is to blame for failures, where somebody asked.
+    efforts: BTreeMap<usize, f64>,
     /// Whether the state space is at hand.
     has_space: bool,
     /// Whether a check has found evidence, so that states will be asked for.
@@ -78,7 +85,10 @@ impl ModelBackend for StatesBackend {
     }
 
     fn profile(&self) -> LanguageProfile {
-        LanguageProfile::STATES
+        match self.session.lists_changes() {
+            true => LanguageProfile::SMV,
+            false => LanguageProfile::STATES,
+        }
     }
 
     fn questions(&self) -> usize {
@@ -106,37 +116,53 @@ impl ModelBackend for StatesBackend {
         emit: &mut dyn FnMut(CheckEvent),
     ) {
         let all = selection == CheckSelection::All;
-        let properties = selection.first()..self.questions();
-        let job = Job {
+        let questions = selection.first()..self.questions();
+        let questions: Vec<QuestionId> = questions.map(QuestionId::new).collect();
+        let ask = Ask {
             engine: worker.settings.engine,
-            properties: (!all).then(|| properties.collect()),
-            ..Job::default()
+            blame: Some(BlameEffort::SHARE),
+            ..Ask::default()
         };
         let Self {
             session,
             space,
             findings,
+            efforts,
             ..
         } = self;
-        session.check_all(&job, &worker.budget, &mut |event| {
-            emit(match event {
-                Event::Rejected(diagnostics) => CheckEvent::Rejected(session.rejected(diagnostics)),
-                Event::Space(known) => {
-                    let model = json::model(&session.report(Some(&known), &[]));
-                    if all {
-                        *space = Some(known);
-                    }
-                    CheckEvent::Space(Box::new(model))
+        let mut sink = |event| match event {
+            SubjectEvent::Space(known) => {
+                let model = json::model(&session.report(Some(&known), &[]));
+                if all {
+                    *space = Some(known);
                 }
-                Event::Finding(finding) => {
-                    let report = session.report(space.as_ref(), &[]);
-                    let detail = api::property(worker.settings.id, &report, &finding);
-                    let event = CheckEvent::answer(detail, &finding);
-                    findings.insert(finding.property, *finding);
-                    event
-                }
-            });
-        });
+                emit(CheckEvent::Space(Box::new(model)));
+            }
+            SubjectEvent::Answer(answer) => {
+                let Answer::Finding(finding) = *answer else {
+                    return;
+                };
+                let report = session.report(space.as_ref(), &[]);
+                let detail = api::property(worker.settings.id, &report, &finding);
+                emit(CheckEvent::answer(detail, &finding));
+                efforts.remove(&finding.property);
+                findings.insert(finding.property, *finding);
+            }
+            SubjectEvent::Blame(question, blame) => {
+                let Some(finding) = findings.get_mut(&question.index()) else {
+                    return;
+                };
+                finding.blame = Some(*blame);
+                let report = session.report(space.as_ref(), &[]);
+                let detail = api::property(worker.settings.id, &report, finding);
+                emit(CheckEvent::Update(Box::new(detail)));
+            }
+            _ => {}
+        };
+        let answered = session.answer_all(&questions, &ask, &worker.budget, &mut sink);
+        if let Err(Refusal::Rejected(rejected)) = answered {
+            emit(CheckEvent::Rejected(rejected));
+        }
         let mut findings = self.findings.values();
         self.will_need_space = all && findings.any(|finding| finding.evidence.is_some());
     }
@@ -146,6 +172,8 @@ impl ModelBackend for StatesBackend {
         let answer = match request {
             request if request.needs_space() => return Ok(BackendReply::Deferred),
             ModelRequest::Another(property, options) => self.another(worker, *property, options),
+            ModelRequest::Blame(property, wanted) => self.blame(worker, *property, wanted),
+            ModelRequest::Mend(property, wanted) => self.mend(worker, *property, wanted),
             ModelRequest::Evaluate(evaluate) => self.evaluate(worker, evaluate),
             ModelRequest::Blocked(blocked) => self.blocked(worker, blocked),
             ModelRequest::Export(property, format, run) => self.export(*property, *format, *run),
@@ -177,6 +205,7 @@ impl StatesBackend {
             session,
             space: None,
             findings: BTreeMap::new(),
+            efforts: BTreeMap::new(),
             has_space: false,
             will_need_space: false,
             goals: BTreeMap::new(),
@@ -224,7 +253,10 @@ impl StatesBackend {
         let body = &model.properties[property].body;
         let why = match (body, request) {
             (PropertyBody::Unsupported(why), ModelRequest::Another(..)) => Some(why.clone()),
-            (body, ModelRequest::Proof(..)) => Capability::Explain.refused_for(model, body),
+            (body, ModelRequest::Proof(..)) => Capability::Explain.refused_for(body),
+            (body, ModelRequest::Blame(..) | ModelRequest::Mend(..)) => {
+                Capability::Blame.refused_for(body)
+            }
             _ => None,
         };
         match why {
@@ -247,25 +279,51 @@ impl StatesBackend {
             .map(|text| strategy(&text))
             .collect::<Result<Vec<_>, _>>()?;
         let budget = &worker.budget;
-        let strategies = self.session.strategies(&specs, None, budget)?;
+        let mut asked = self.asked(wanted, budget)?;
+        let session = asked.as_mut().unwrap_or(&mut self.session);
+        let strategies = session.strategies(&specs, None, budget)?;
         let job = Job {
             engine: worker.settings.engine,
             options,
             properties: Some(vec![property]),
             bound: None,
         };
-        let mut found = None;
-        let session = &self.session;
+        let (mut found, mut space) = (None, self.space.clone());
         session.check_all_with(&job, &strategies, budget, &mut |event| {
-            if let Event::Finding(finding) = event {
-                found = Some(*finding);
+            match event {
+                Event::Finding(finding) => found = Some(*finding),
+                // Other states may be reachable from those that are asked from.
+                Event::Space(known) if wanted.from.is_some() => space = Some(known),
+                _ => {}
             }
         });
         budget.check()?;
-        let finding = found.ok_or(RequestError::Internal)?;
-        let report = self.session.report(self.space.as_ref(), &[]);
+        let mut finding = found.ok_or(RequestError::Internal)?;
+        session.find_causes(&mut finding, budget);
+        let report = session.report(space.as_ref(), &[]);
         let detail = api::property(worker.settings.id, &report, &finding);
         Ok(detail.render().into())
+    }
+
+    /// The model with the path rule and the states to start from that are wanted; `None` if nobody wants others.
+    fn asked(
+        &self,
+        wanted: &AnotherRequest,
+        budget: &Budget,
+    ) -> Result<Option<ModelSubject>, RequestError> {
+        if wanted.from.is_none() && wanted.paths.is_none() {
+            return Ok(None);
+        }
+        let mut session = self.session.clone();
+        if let Some(paths) = &wanted.paths {
+            let rule = paths.parse();
+            let rule = rule.map_err(|wrong| RequestError::bad(format!("{wrong}.")))?;
+            session.set_paths(rule)?;
+        }
+        if let Some(from) = &wanted.from {
+            session.ask_from(from, budget)?;
+        }
+        Ok(Some(session))
     }
 
     /// The options of a check for further evidence.
@@ -308,7 +366,7 @@ fn strategy(text: &str) -> Result<StrategySpec, RequestError> {
     let spec: Result<StrategySpec, BadSpec> = text.parse();
     let spec = spec.map_err(|bad| RequestError::wrong(format!("{bad}.")))?;
     if !spec.is_self_contained() {
-        let why = "Strategies that read a file or ask somebody are for the command line only.";
+        let why = "Strategies that read a file or ask questions work on the command line only.";
         return Err(RequestError::unsupported(why));
     }
     Ok(spec)

@@ -11,6 +11,19 @@ use serde_json::Value as Json;
 use wherefore_driver::{Engine, Opening};
 use wherefore_explorer::{Explorer, ModelFiles, Settings};
 
+/// A lift with properties that fail and one that holds.
+pub(crate) const LIFT: &str = "MODULE main
+VAR floor : 1..3; door : {open, closed}; ask : boolean;
+ASSIGN
+  init(floor) := 1; init(door) := closed; init(ask) := FALSE;
+  next(ask) := {TRUE, ask};
+  next(door) := {open, closed};
+  next(floor) := case door = closed : {floor, (floor mod 3) + 1}; TRUE : floor; esac;
+CTLSPEC NAME served := AG (ask -> AF (floor = 3 & door = open))
+CTLSPEC NAME shut := AG (floor = 2 -> door = closed)
+LTLSPEC NAME linear := G (ask -> F door = open)
+";
+
 /// A server over some models, each a name and a text.
 pub struct Served {
     pub explorer: Explorer,

@@ -29,7 +29,7 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
     if (here === null) setSaid('Every state of this run is avoided already. Below is what is known of other runs.');
     else choose({ avoid: [...avoided, here], run: null, step: null, count: null });
   };
-  const canAsk = source.live && ['ctl', 'invar', 'ltl', 'psl'].includes(answer.property.kind);
+  const canAsk = source.live && (models[route.model]?.abilities.includes('states') ?? false) && ['ctl', 'invar', 'ltl', 'psl'].includes(answer.property.kind);
   const all = answer.property.analysis !== undefined || (source.live && (models[route.model]?.abilities.includes('debug') ?? false));
   const others = source.live && run.instance !== undefined && answer.property.command?.others !== 'none';
   const share = (): void => {
@@ -45,12 +45,13 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
         ) : <span class="foot-title">{run.title}</span>}
         <Badge>{run.shape}</Badge>
         <Badge>{lengthOf(run)}</Badge>
-        {run.minimal === null ? null : <Badge kind={run.minimal.proved ? 'good' : 'warn'} title={`measured in ${run.minimal.measure}; nothing below ${String(run.minimal.at_least)} exists`}>{run.minimal.proved ? 'shortest: proved' : 'shortest: not proved'}</Badge>}
+        {run.minimal === null ? null : <Badge kind={run.minimal.proved ? 'good' : 'warn'} title={`measured in ${run.minimal.measure}; ${run.minimal.at_least_by === 'checker' ? 'nothing' : 'the search found nothing'} below ${String(run.minimal.at_least)}`}>{run.minimal.proved ? 'shortest: proved' : run.minimal.at_least === run.minimal.length ? 'the search found none shorter' : 'shortest: not proved'}</Badge>}
         {run.replayed === null ? null : <Badge kind={run.replayed ? 'good' : 'warn'} title="an independent interpreter ran it again">{run.replayed ? 'replayed: ok' : 'not replayed'}</Badge>}
         {run.replayNote === null ? null : <span class="quiet">{run.replayNote}</span>}
         <span class="foot-gap" />
         {canAsk || others ? <button type="button" onClick={() => { choose({ count: Math.max(2, number(route, 'count', 1) + 1), run: runs.length, step: null }); }}>Another one</button> : null}
         {canAsk ? <button type="button" title={here === null ? 'every state of this run is avoided already' : `avoid ${here}`} onClick={notThis}>Not like this</button> : null}
+        {canAsk && step > 0 ? <button type="button" title={`ask the property from ${stateAt(step)}`} onClick={() => { choose({ from: stateAt(step), run: null, step: null, count: null }); }}>Ask from here</button> : null}
         {all ? <a href={format({ ...route, screen: 'all', query: {} })}>All of them</a> : null}
         <Exports answer={answer} run={run} />
         <button type="button" onClick={share}>Share</button>

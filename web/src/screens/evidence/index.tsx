@@ -11,6 +11,7 @@ import { PropertyHead } from '../../ui/property-head';
 import { Tabs } from '../../ui/tabs';
 import { useProperty, useRunNumber, useStep } from '../../ui/use-property';
 import { Awaited } from '../../ui/waiting';
+import { CauseLegend } from '../../ui/words';
 import { Atoms } from './atoms';
 import { Foot } from './foot';
 import { NoEvidence } from './no-evidence';
@@ -76,6 +77,7 @@ function Evidence({ loaded }: { loaded: Loaded }): JSX.Element {
             {view === 'atoms' ? <Atoms {...panes} name={`${answer.property.name} ${String(which)}`} /> : null}
             {view === 'sequence' ? <Sequence {...panes} /> : null}
           </div>
+          {view === 'sequence' || view === 'atoms' ? null : <CauseLegend causes={run.causes} />}
         </section>
         <section class="pane pane-state" aria-label="state"><StatePane {...panes} answer={answer} /></section>
       </div>

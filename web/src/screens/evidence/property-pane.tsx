@@ -12,6 +12,7 @@ import { claim, sentence } from '../../lib/tell';
 import { useChoose, usePlace } from '../../ui/context';
 import { Empty, Prose, truthSign } from '../../ui/words';
 import type { RunView } from './panes';
+import { WhyHolds } from './why-holds';
 
 export function PropertyPane({ run, step, select, answer }: RunView & { answer: AnsweredProperty }): JSX.Element {
   const { route } = usePlace();
@@ -28,7 +29,7 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
       <>
         <h2>Property</h2>
         <code class="plain-formula">{answer.property.text}</code>
-        <Empty title="The truth of its parts is not known here." />
+        {answer.property.why === undefined ? <Empty title="The truth of its parts is not known here." /> : <WhyHolds answer={answer} />}
       </>
     );
   }

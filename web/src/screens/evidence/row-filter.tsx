@@ -17,7 +17,8 @@ export function useVariables(run: Run): string[] {
   return useMemo(() => variablesOf(run, new Set(hidden), changedOnly && run.states.length > 1, filter), [run, hidden, changedOnly, filter]);
 }
 
-export function RowFilter(): JSX.Element {
+/** `marked`: variables that the failure depends on stay in sight, too. */
+export function RowFilter({ marked = false }: { marked?: boolean }): JSX.Element {
   const { route } = usePlace();
   const choose = useChoose();
   const changedOnly = one(route, 'changed') !== 'off';
@@ -27,7 +28,7 @@ export function RowFilter(): JSX.Element {
   ]);
   return (
     <p class="steps-head">
-      <label><input type="checkbox" checked={changedOnly} onChange={() => { choose({ changed: changedOnly ? 'off' : null }); }} /> only what changes <kbd aria-hidden="true">d</kbd></label>
+      <label><input type="checkbox" checked={changedOnly} onChange={() => { choose({ changed: changedOnly ? 'off' : null }); }} /> only what changes{marked ? ', or is marked •' : ''} <kbd aria-hidden="true">d</kbd></label>
       <input id="vars" type="search" aria-label="names of variables" placeholder="names, or a regular expression" value={one(route, 'vars') ?? ''} onInput={event => { choose({ vars: event.currentTarget.value === '' ? null : event.currentTarget.value }, { quietly: true }); }} />
     </p>
   );

@@ -3,12 +3,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AnsweredProperty } from '../../api/values';
+import { causesAt, type Causes } from '../../lib/blame';
 import { matcher } from '../../lib/columns';
 import { many } from '../../lib/route';
 import { stepTo } from '../../lib/run';
 import { decision } from '../../lib/tell';
 import { useChoose, usePlace } from '../../ui/context';
-import { ChangeText, Prose, ValueText } from '../../ui/words';
+import { CauseDot, ChangeText, Prose, ValueText } from '../../ui/words';
 import type { RunView } from './panes';
 import { SourceLines, useSource } from './source-line';
 import { Successors } from './successors';
@@ -34,6 +35,7 @@ export function StatePane({ run, step, answer }: RunView & { answer: AnsweredPro
   return (
     <>
       <h2>State <span class="at">at step {step}</span></h2>
+      {run.states[step]?.caption === undefined ? null : <p class="caption">{run.states[step].caption}</p>}
       <SourceLines />
       {changes.length === 0 && arrived?.action == null ? null : (
         <div class="state-part">
@@ -45,13 +47,13 @@ export function StatePane({ run, step, answer }: RunView & { answer: AnsweredPro
       {pinned.length === 0 ? null : (
         <div class="state-part">
           <h3>Pinned</h3>
-          <ValueList entries={pinned.map(name => [name, values[name]] as const)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} />
+          <ValueList entries={pinned.map(name => [name, values[name]] as const)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} marked={causesAt(run, step)} causes={run.causes} />
         </div>
       )}
       <Watches values={raw} of={run.instance === undefined ? undefined : { property: answer.id, instance: run.instance, step }} />
       <div class="state-part">
         <h3>Values <input type="search" class="small" aria-label="filter values" placeholder="filter" value={filter} onInput={event => { setFilter(event.currentTarget.value); }} /></h3>
-        <ValueList entries={rest.slice(0, MOST)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} />
+        <ValueList entries={rest.slice(0, MOST)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} marked={causesAt(run, step)} causes={run.causes} />
         {rest.length > MOST ? <p class="notice">{rest.length} values, showing {MOST}.</p> : null}
         {rest.length === 0 ? <p class="notice">No value matches.</p> : null}
       </div>
@@ -65,9 +67,12 @@ interface ListProps {
   changed: readonly string[];
   pinned: readonly string[];
   onPin: (name: string) => void;
+  /** The variables that the failure depends on here. */
+  marked: ReadonlySet<string>;
+  causes: Causes | undefined;
 }
 
-function ValueList({ entries, changed, pinned, onPin }: ListProps): JSX.Element {
+function ValueList({ entries, changed, pinned, onPin, marked, causes }: ListProps): JSX.Element {
   const sorted = [...entries].sort((a, b) => Number(changed.includes(b[0])) - Number(changed.includes(a[0])));
   return (
     <table class="state-values">
@@ -78,7 +83,7 @@ function ValueList({ entries, changed, pinned, onPin }: ListProps): JSX.Element 
               <button type="button" class="pin" aria-pressed={pinned.includes(name)} aria-label={pinned.includes(name) ? `unpin ${name}` : `pin ${name}`} onClick={() => { onPin(name); }}>{pinned.includes(name) ? '●' : '○'}</button>
               {name}
             </th>
-            <td>{changed.includes(name) ? <span class="hidden">changed: </span> : null}<ValueText value={value} /></td>
+            <td>{changed.includes(name) ? <span class="hidden">changed: </span> : null}{causes !== undefined && marked.has(name) ? <CauseDot causes={causes} /> : null}<ValueText value={value} /></td>
           </tr>
         ))}
       </tbody>

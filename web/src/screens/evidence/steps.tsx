@@ -2,6 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { causesAt } from '../../lib/blame';
 import { one } from '../../lib/route';
 import type { Row, Run, RunStep } from '../../lib/run';
 import { claim, decision, whyHere } from '../../lib/tell';
@@ -9,7 +10,7 @@ import { plural, show } from '../../lib/values';
 import { useChoose, usePlace } from '../../ui/context';
 import { useKeys } from '../../ui/keys';
 import { VirtualList } from '../../ui/virtual';
-import { ChangeText, Empty, Prose, TagMark } from '../../ui/words';
+import { CauseDot, ChangeText, Empty, Prose, TagMark } from '../../ui/words';
 import type { RunView } from './panes';
 import { useSource } from './source-line';
 
@@ -85,16 +86,16 @@ function StepRow({ run, row, selected, full, long, why, decided, select }: RowPr
     case 'state': {
       const first = row.looping && run.loop === row.state;
       const star = decided.get(row.state);
-      const { mark, values = {} } = run.states[row.state] ?? {};
+      const { mark, caption, values = {} } = run.states[row.state] ?? {};
       return (
         <div class={`step${selected ? ' step-selected' : ''}${side}`} data-step={row.state} onClick={() => { select(row.state); }}>
           <span class={`bracket${row.looping ? (first ? ' bracket-start' : ' bracket-in') : ''}`} aria-hidden="true" />
           <button type="button" class="step-number" aria-current={selected ? 'step' : undefined} aria-label={`step ${String(row.state)}${row.looping ? ', in the loop' : ''}`}>{row.state}</button>
           {row.step === null || full
-            ? <span class="happened">{row.step === null ? null : <Action step={row.step} />}<AllValues values={values} changed={new Set(row.step?.changes.map(change => change.variable))} long={long} /></span>
-            : <Happened step={row.step} long={long} />}
+            ? <span class="happened">{row.step === null ? null : <Action step={row.step} />}<AllValues run={run} state={row.state} values={values} changed={new Set(row.step?.changes.map(change => change.variable))} long={long} /></span>
+            : <Happened step={row.step} long={long} run={run} state={row.state} />}
           <span class="why">
-            {mark === undefined ? null : <span class="badge badge-plain">{mark}</span>} <Prose text={why(row.state)} />
+            {mark === undefined ? null : <span class="badge badge-plain">{mark}</span>} {caption === undefined ? null : <span class="caption">{caption}</span>} <Prose text={why(row.state)} />
             {star === undefined ? null : <span class="star" title={star}>★ decided here</span>}
           </span>
         </div>
@@ -103,16 +104,29 @@ function StepRow({ run, row, selected, full, long, why, decided, select }: RowPr
   }
 }
 
-function Happened({ step, long }: { step: RunStep | null; long: boolean }): JSX.Element {
+interface HappenedProps {
+  step: RunStep | null;
+  long: boolean;
+  /** The state that the step leads to, where values are marked that the failure depends on. */
+  run?: Run;
+  state?: number;
+}
+
+function Happened({ step, long, run, state }: HappenedProps): JSX.Element {
   const open = useSource();
   const most = long ? 4 : 24;
   const changes = step?.changes ?? [];
+  const marked = run === undefined || state === undefined ? new Set<string>() : causesAt(run, state);
+  const dot = (name: string): JSX.Element | null => run?.causes !== undefined && marked.has(name) ? <CauseDot causes={run.causes} /> : null;
+  // A value that is as before is told again where the failure depends on it.
+  const again = [...marked].filter(name => !changes.some(change => change.variable === name));
   return (
     <span class="happened">
       <Action step={step} />
-      {changes.length === 0 && (step?.action ?? '') === '' ? <span class="quiet">nothing changes</span> : null}
-      {changes.slice(0, most).map(change => long ? <ChangeText key={change.variable} change={change} /> : <ChangeText key={change.variable} change={change} line={open} />)}
+      {changes.length === 0 && again.length === 0 && (step?.action ?? '') === '' ? <span class="quiet">nothing changes</span> : null}
+      {changes.slice(0, most).map(change => <span key={change.variable}>{dot(change.variable)}{long ? <ChangeText change={change} /> : <ChangeText change={change} line={open} />}</span>)}
       {changes.length > most ? <span class="quiet">and {changes.length - most} more</span> : null}
+      {again.slice(0, most).map(name => <span key={name}>{dot(name)}<span class="change valued"><span class="change-name">{name}</span>={show(run?.states[state ?? 0]?.values[name]).slice(0, 80)}</span></span>)}
     </span>
   );
 }
@@ -122,13 +136,14 @@ function Action({ step }: { step: RunStep | null }): JSX.Element | null {
   return <span class="action">{step.tag === undefined ? null : <TagMark tag={step.tag} />}{step.action}</span>;
 }
 
-function AllValues({ values, changed, long }: { values: Run['states'][number]['values']; changed: ReadonlySet<string>; long: boolean }): JSX.Element {
+function AllValues({ run, state, values, changed, long }: { run: Run; state: number; values: Run['states'][number]['values']; changed: ReadonlySet<string>; long: boolean }): JSX.Element {
+  const marked = causesAt(run, state);
   const entries = Object.entries(values);
   const most = long ? 6 : 60;
   return (
     <>
       {entries.slice(0, most).map(([name, value]) => (
-        <span key={name} class={changed.has(name) ? 'change valued changed' : 'change valued'}><span class="change-name">{name}</span>={show(value).slice(0, 80)}</span>
+        <span key={name}>{run.causes !== undefined && marked.has(name) ? <CauseDot causes={run.causes} /> : null}<span class={changed.has(name) ? 'change valued changed' : 'change valued'}><span class="change-name">{name}</span>={show(value).slice(0, 80)}</span></span>
       ))}
       {entries.length > most ? <span class="quiet">and {entries.length - most} more</span> : null}
     </>

@@ -2,11 +2,12 @@
 
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { causesAt } from '../../lib/blame';
 import { chart, columnsOf, inSight, type Column } from '../../lib/columns';
 import type { Run } from '../../lib/run';
 import { asNumber, same, show } from '../../lib/values';
 import { useInSight, useScroll } from '../../ui/use-scroll';
-import { Empty } from '../../ui/words';
+import { CauseDot, Empty } from '../../ui/words';
 import type { RunView } from './panes';
 import { RowFilter, useVariables } from './row-filter';
 
@@ -25,7 +26,7 @@ export function Table({ run, step, select }: RunView): JSX.Element {
   const value = (state: number, name: string) => run.states[state]?.values[name];
   return (
     <>
-      <RowFilter />
+      <RowFilter marked={run.causes !== undefined} />
       {variables.length === 0 ? <Empty title="No variable to show.">{<p>None of those that match changes in this run.</p>}</Empty> : null}
       <div class="table-box" ref={scroll.box} tabIndex={0} role="region" aria-label="values at each step">
         <table class="values" style={{ width: `${String(ASIDE + columns.length * WIDTH)}px` }}>
@@ -52,7 +53,7 @@ export function Table({ run, step, select }: RunView): JSX.Element {
                   const before = index === 0 ? undefined : columns[index - 1];
                   const changed = before !== undefined && !same(value(before.state, name), now);
                   const text = show(now);
-                  return <td key={index} title={text} class={`${changed ? 'changed' : ''}${column.looping ? ' looping' : ''}${column.state === step ? ' selected' : ''}${typeof now === 'boolean' ? ` value-${String(now)}` : ''}`}>{changed ? <span class="hidden">changed: </span> : null}{text}</td>;
+                  return <td key={index} title={text} class={`${changed ? 'changed' : ''}${column.looping ? ' looping' : ''}${column.state === step ? ' selected' : ''}${typeof now === 'boolean' ? ` value-${String(now)}` : ''}`}>{changed ? <span class="hidden">changed: </span> : null}{run.causes !== undefined && !column.again && causesAt(run, column.state).has(name) ? <CauseDot causes={run.causes} /> : null}{text}</td>;
                 })}
                 <Gap columns={columns.length - last} />
               </tr>

@@ -4,6 +4,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Value } from '../../api/values';
+import { CAUSE, causesAt, legend } from '../../lib/blame';
 import { columnsOf, inSight, isTruth, type Column } from '../../lib/columns';
 import { same, show } from '../../lib/values';
 import { useInSight, useScroll } from '../../ui/use-scroll';
@@ -20,6 +21,8 @@ interface WaveRow {
   name: string;
   part: boolean;
   value: (state: number) => Value | undefined;
+  /** What a mark at a state means; null where there is none. */
+  mark: (state: number) => string | null;
 }
 
 export function Wave({ run, step, select }: RunView): JSX.Element {
@@ -29,16 +32,19 @@ export function Wave({ run, step, select }: RunView): JSX.Element {
   const focus = columns.findIndex(column => column.state === step && !column.again);
   useInSight(scroll, focus, WIDTH, ASIDE);
   const [first, last] = inSight(scroll.left, scroll.width, WIDTH, columns.length);
-  const parts: WaveRow[] = [...run.formula].reverse().slice(0, 40).map(sub => ({ name: sub.text, part: true, value: state => run.truth[String(state)]?.[sub.id] }));
+  const parts: WaveRow[] = [...run.formula].reverse().slice(0, 40).map(sub => ({ name: sub.text, part: true, value: state => run.truth[String(state)]?.[sub.id], mark: () => null }));
   const rows: WaveRow[] = [
     ...(Object.keys(run.truth).length === 0 ? [] : parts),
-    ...variables.slice(0, MOST_ROWS).map(name => ({ name, part: false, value: (state: number) => run.states[state]?.values[name] })),
+    ...variables.slice(0, MOST_ROWS).map(name => ({
+      name, part: false, value: (state: number) => run.states[state]?.values[name],
+      mark: (state: number) => run.causes !== undefined && causesAt(run, state).has(name) ? legend(run.causes) : null,
+    })),
   ];
-  if (rows.length === 0) return <><RowFilter /><Empty title="Nothing to draw: no variable changes, and no part of the property is known." /></>;
+  if (rows.length === 0) return <><RowFilter marked={run.causes !== undefined} /><Empty title="Nothing to draw: no variable changes, and no part of the property is known." /></>;
   const total = columns.length * WIDTH;
   return (
     <>
-      <RowFilter />
+      <RowFilter marked={run.causes !== undefined} />
       <div class="wave-box" ref={scroll.box} tabIndex={0} role="region" aria-label="waves of the run">
         <div class="wave-body" style={{ width: `${String(ASIDE + total)}px` }}>
           <div class="wave-row wave-head">
@@ -69,7 +75,8 @@ function WaveLine({ row, columns, first, last, step }: { row: WaveRow; columns: 
   const shown = columns.slice(first, last);
   const values = shown.map(column => row.value(column.state));
   const width = columns.length * WIDTH;
-  const said = `${row.name}: ${values.slice(0, 40).map(show).join(', ')}`;
+  const marks = shown.map(column => column.again ? null : row.mark(column.state));
+  const said = `${row.name}: ${values.slice(0, 40).map((value, at) => `${marks[at] == null ? '' : CAUSE}${show(value)}`).join(', ')}`;
   return (
     <svg class="wave-line" width={width} height={HEIGHT} role="img" aria-label={said}>
       {shown.map((column, at) => {
@@ -77,6 +84,7 @@ function WaveLine({ row, columns, first, last, step }: { row: WaveRow; columns: 
         return classes === '' ? null : <rect key={at} class={classes} x={(first + at) * WIDTH} y="0" width={WIDTH} height={HEIGHT} />;
       })}
       {isTruth(values) ? <path class="wave-truth" d={truthPath(values, first)} /> : <Bus values={values} first={first} />}
+      {marks.map((mark, at) => mark === null ? null : <circle key={`mark ${String(at)}`} class="wave-cause" cx={(first + at) * WIDTH + 8} cy="5" r="3.4"><title>{mark}</title></circle>)}
     </svg>
   );
 }

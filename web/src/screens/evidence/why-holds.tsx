@@ -27,7 +27,8 @@ export function WhyHolds({ answer }: { answer: AnsweredProperty }): JSX.Element 
   return <Awaited answer={asked}>{why => <Reason why={why} verdict={answer.property.verdict} />}</Awaited>;
 }
 
-function Reason({ why, verdict }: { why: WhyDoc | null; verdict: string }): JSX.Element | null {
+/** A reason that is known. */
+export function Reason({ why, verdict }: { why: WhyDoc | null; verdict: string }): JSX.Element | null {
   const heading = verdict === 'fails' ? 'Why it fails' : 'Why it holds';
   if (why === null) return null;
   if (why.reason !== undefined) return <p class="notice">{why.reason}.</p>;
