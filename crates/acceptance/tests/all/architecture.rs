@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 29] = [
     "wire",
     "base",
     "diagnostics",
@@ -30,6 +30,7 @@ const ORDER: [&str; 28] = [
     "satcheck",
     "smtcheck",
     "evidence",
+    "blame",
     "tagged",
     "view",
     "driver",

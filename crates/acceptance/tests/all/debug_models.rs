@@ -280,6 +280,7 @@ fn claims_and_zones_are_what_all_runs_say() {
                     }
                     TagReading::Fate => !avoids(&runs, goal, n),
                     TagReading::Inevitable => !deeds[n].some_do,
+                    TagReading::Linear => panic!("no formula of linear time is asked"),
                 };
                 let expected = match (good(n), bad) {
                     (true, _) => Zone::Good,
@@ -354,6 +355,7 @@ fn check_course(unfolded: &UnfoldedModel, graph: &Tagged<'_>, course: &wherefore
         (TagReading::Inevitable, CourseEnding::Reached) => {
             panic!("a promise is broken by a whole run")
         }
+        (TagReading::Linear, _) => panic!("no formula of linear time is asked"),
     }
     for (ends, label) in course.nodes.windows(2).zip(&course.labels) {
         let mut moves = graph.moves(ends[0]);

@@ -28,7 +28,7 @@ fn any_of(states: StateMask, names: [&str; 3]) -> String {
 }
 
 /// A model whose input says which of two structures makes the step.
-fn model(structures: &[Kripke; 2], spec: &str) -> Model {
+pub(crate) fn model(structures: &[Kripke; 2], spec: &str) -> Model {
     let [first, _] = structures;
     let now = |states| any_of(states, ["a", "b", "c"]);
     let next = |states| any_of(states, ["next(a)", "next(b)", "next(c)"]);
@@ -47,7 +47,7 @@ fn model(structures: &[Kripke; 2], spec: &str) -> Model {
             );
         }
     }
-    let _ = writeln!(text, "CTLSPEC {spec}");
+    let _ = writeln!(text, "{spec}");
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("environment.smv", &text));
     let loaded = wherefore_smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
@@ -56,7 +56,7 @@ fn model(structures: &[Kripke; 2], spec: &str) -> Model {
 }
 
 /// A structure with eight states.
-fn structure(rng: &mut Rng) -> Kripke {
+pub(crate) fn structure(rng: &mut Rng) -> Kripke {
     let mut structure = kripke::random(rng, 8, 1);
     structure.steps.resize(8, 0);
     structure.size = 8;
@@ -132,7 +132,7 @@ fn who_could_have_avoided_a_step_is_who_had_another_choice() {
         let always = always.formula();
         let live = naive::evaluate(&both, &always, rule)[always.root()];
 
-        let model = model(&[first, second], spec);
+        let model = model(&[first, second], &format!("CTLSPEC {spec}"));
         let own: Vec<VarId> = (0..3)
             .map(VarId::new)
             .filter(|_| rng.chance(1, 3))

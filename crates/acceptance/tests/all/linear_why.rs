@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use wherefore_acceptance::agreement::explicit;
-use wherefore_base::{Budget, Run};
+use wherefore_base::{Budget, Run, Value};
 use wherefore_check::{Checker, Strengthened, Tableau};
 use wherefore_evidence::{
     Assertion, AssertionTruth, Chain, Claim, Decision, DecisiveChoice, Evidence, EvidenceOptions,
-    Exploring, Finding, Investigator, NoMore, OccurrenceId, Prefer, ProofId, ReachableStates,
-    Replay, SentenceBase, SentenceChecker, SeveralOptions, Shortest, Strategy, Verdict, WishBest,
-    replay,
+    Exploring, Finding, Investigator, Missing, NoMore, OccurrenceId, Prefer, ProofId,
+    ReachableStates, Replay, SentenceBase, SentenceChecker, SeveralOptions, Shortest, Shrunk,
+    Strategy, Verdict, WishBest, replay,
 };
-use wherefore_logic::{AtomId, Formula, Op, SubId, occurrences, replaced};
+use wherefore_logic::{AtomId, Formula, Op, SubId, occurrences, parts, replaced};
 use wherefore_model::{Model, Query};
 use wherefore_space::StateSpace;
 use wherefore_testkit::kripke::{self, Kripke, nowhere};
@@ -397,7 +397,7 @@ fn a_last_chance_is_where_runs_that_satisfy_the_formula_part_from_the_run() {
         let tableau = Tableau::new(&model, &opposite, nowhere());
         let (space, product) = (explicit(&model), explicit(&tableau.model));
         let investigator = Investigator::new(&space).expect("no limit");
-        let decision = investigator.linear_decision(0, run, &product);
+        let decision = investigator.linear_decision(0, run, &[], &tableau, &product);
         let Some(decision) = decision.expect("no limit") else {
             return;
         };
@@ -450,4 +450,73 @@ fn decision_target(decision: &Decision) -> OccurrenceId {
         DecisiveChoice::Lost { to, .. } => *to,
         _ => OccurrenceId::new(0),
     }
+}
+
+#[test]
+fn the_parts_of_a_formula_are_true_together_exactly_where_it_is() {
+    let split = std::cell::Cell::new(0);
+    campaign("linear parts", 600, |rng| {
+        let kripke = kripke::random(rng, 3, PROPOSITIONS);
+        let size = 2 + rng.below(5);
+        let formula = linear::random(rng, size, PROPOSITIONS, true);
+        let parts = parts(&formula);
+        split.set(split.get() + usize::from(parts.len() > 1));
+        for lasso in linear::lassos(&kripke, 4) {
+            let holds = |formula: &Formula| {
+                let truth = linear::truth(&kripke, formula, &lasso, 0);
+                truth[formula.root().index()]
+            };
+            let all = parts.iter().all(|part| holds(&part.formula));
+            assert_eq!(all, holds(&formula), "{formula:?} on {lasso:?}");
+        }
+    });
+    assert!(split.get() > 50, "{} come apart", split.get());
+}
+
+#[test]
+fn a_shrunk_run_is_the_shortest_through_the_states_that_are_given() {
+    let found = std::cell::Cell::new([0; 2]);
+    campaign("shrunk lassos", 400, |rng| {
+        let (kripke, formula) = random(rng, false);
+        let model = linear_model(&kripke, &formula);
+        let text = &model.properties[0].text;
+        let given: Vec<usize> = (0..kripke.size).filter(|_| rng.chance(3, 4)).collect();
+        let values = given.iter().map(|&state| vec![Value::Int(state as i64)]);
+        let values: Vec<Vec<Value>> = values.collect();
+        let tableau = Tableau::new(&model, query(&model), nowhere());
+        let (space, product) = (explicit(&model), explicit(&tableau.model));
+        let investigator = Investigator::new(&space).expect("no limit");
+        let shrunk = investigator.shrink_linear(0, &values, &tableau, &product);
+        let root = formula.root().index();
+        let lassos = linear::lassos(&kripke, LONGEST);
+        let mut refuting = lassos
+            .iter()
+            .filter(|lasso| !linear::truth(&kripke, &formula, lasso, 0)[root]);
+        let some = refuting.clone().next().is_some();
+        let shortest = refuting.find(|lasso| lasso.states.iter().all(|s| given.contains(s)));
+        let shortest = shortest.map(|lasso| lasso.states.len());
+        let [mut shown, mut missing] = found.get();
+        match shrunk.expect("no limit") {
+            Shrunk::Found(finding) => {
+                shown += 1;
+                let evidence = finding.evidence.expect("it was found");
+                assert_eq!(evidence.replay, Replay::Ok, "{text}");
+                let run = lasso(&evidence);
+                assert!(run.states.iter().all(|s| given.contains(s)), "{text}");
+                match shortest {
+                    Some(shortest) => assert_eq!(run.states.len(), shortest, "{text}"),
+                    None => assert!(run.states.len() > LONGEST, "{text}"),
+                }
+            }
+            Shrunk::Nothing(Missing::Holds) => assert!(!some, "{text}"),
+            Shrunk::Nothing(Missing::NoRun) => {
+                missing += 1;
+                assert_eq!(shortest, None, "{text}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+        found.set([shown, missing]);
+    });
+    let found = found.get();
+    assert!(found.iter().all(|&count| count > 20), "{found:?}");
 }

@@ -192,7 +192,7 @@ fn compare(kripke: &Kripke, formula: &CtlTree, by: &[usize], shows: &dyn Fn(&Run
         runs.iter().map(|run| word(run, &look, true)).collect()
     };
     assert!(distinct(&words(&found)), "{kripke:?} {found:?}");
-    if finding.more.end == Some(NoMore::AllFound) {
+    if finding.more.end == Some(NoMore::AllDistinct) {
         let found: BTreeSet<_> = words(&found).into_iter().collect();
         let missing = words(&expected)
             .into_iter()

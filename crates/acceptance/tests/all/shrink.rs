@@ -52,7 +52,9 @@ fn shrunk(kripke: &Kripke, formula: &CtlTree, rule: PathRule, walk: &[usize]) ->
 
 fn shrink<S: StateSpace>(space: &S, states: &[Vec<Value>]) -> Shrunk {
     let investigator = Investigator::new(space).expect("no limit");
-    investigator.shrink(0, states).expect("no limit")
+    let query = space.model().properties[0].body.query();
+    let query = query.expect("a property of CTL");
+    investigator.shrink(0, query, states).expect("no limit")
 }
 
 /// The length of the shortest path within some states from an initial one to a goal.
