@@ -15,8 +15,8 @@ use wherefore_logic::{Goal, Kernel, Op, RunKernel, SubId};
 use wherefore_model::{BinaryOp, Model, Query, Support, Term, TermId, VarId};
 use wherefore_proof::{Causes, Evidence, OccurrenceId};
 
+use crate::beyond::{Beyond, BeyondClaim};
 use crate::course::{FailingCourse, ShownClaims};
-use crate::known::rests_on_runs;
 
 /// So much may be evaluated to find exact causes: combinations of values, times sub-formulas, times positions.
 const EXACT_WORK: usize = 200_000;
@@ -24,7 +24,7 @@ const EXACT_WORK: usize = 200_000;
 /// An occurrence, and a variable of its state.
 type Pair = (usize, VarId);
 
-/// The values that a counterexample hinges on; `None` if it rests on more than its runs, or is too long.
+/// The values that a counterexample hinges on; `None` if it is too long, or rests on too much that can follow.
 ///
 /// # Errors
 /// When the budget ends.
@@ -34,10 +34,10 @@ pub fn causes(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Run<Option<Causes>> {
-    if !rests_on_runs(evidence) {
+    let Some(beyond) = Beyond::of(model, query, evidence, budget)? else {
         return Ok(None);
-    }
-    let Some(course) = FailingCourse::of(model, query, evidence) else {
+    };
+    let Some(course) = FailingCourse::of(model, query, evidence, beyond.claims) else {
         return Ok(None);
     };
     let values = evidence.occurrences.iter().map(|o| o.values.clone());
@@ -52,7 +52,10 @@ pub fn causes(
         values,
         shown,
     };
-    let exact = search.exact(budget)?;
+    let exact = match beyond.complete {
+        true => search.exact(budget)?,
+        false => None,
+    };
     let is_exact = exact.is_some();
     let pairs = exact.unwrap_or_else(|| search.approximate());
     let declared = pairs.into_iter().filter(|(_, var)| {
@@ -74,6 +77,14 @@ struct CauseSearch<'a> {
     values: Vec<Vec<Value>>,
     /// What is shown with them.
     shown: ShownClaims,
+}
+
+/// What a failure follows from in the end.
+enum ShownLeaf<'c> {
+    /// A condition at a position.
+    Condition(TermId, usize),
+    /// What can follow somewhere.
+    Beyond(&'c BeyondClaim),
 }
 
 /// A claim at a position; of a bounded operator after so many steps.
@@ -130,13 +141,19 @@ impl CauseSearch<'_> {
     /// The values that proofs of the failure rest on.
     fn approximate(&self) -> BTreeSet<Pair> {
         let mut pairs = BTreeSet::new();
-        self.walk(true, &mut |term, at| {
-            let mut open = vec![term];
-            let mut seen = HashSet::new();
-            while let Some(term) = open.pop() {
-                if seen.insert(term) {
-                    self.rests_on(term, at, &mut open, &mut pairs);
+        self.walk(true, &mut |leaf| match leaf {
+            ShownLeaf::Condition(term, at) => {
+                let mut open = vec![term];
+                let mut seen = HashSet::new();
+                while let Some(term) = open.pop() {
+                    if seen.insert(term) {
+                        self.rests_on(term, at, &mut open, &mut pairs);
+                    }
                 }
+            }
+            ShownLeaf::Beyond(claim) => {
+                let breaking = claim.breaking(&self.values[claim.at]);
+                pairs.extend(breaking.into_iter().flatten().map(|var| (claim.at, var)));
             }
         });
         pairs
@@ -145,7 +162,13 @@ impl CauseSearch<'_> {
     /// All values that the failure may depend on.
     fn read_pairs(&self) -> BTreeSet<Pair> {
         let mut pairs = BTreeSet::new();
-        self.walk(false, &mut |term, at| self.read(term, at, &mut pairs));
+        self.walk(false, &mut |leaf| match leaf {
+            ShownLeaf::Condition(term, at) => self.read(term, at, &mut pairs),
+            ShownLeaf::Beyond(claim) => {
+                let vars = (0..self.model.state_vars()).map(VarId::new);
+                pairs.extend(vars.map(|var| (claim.at, var)));
+            }
+        });
         pairs
     }
 
@@ -208,7 +231,12 @@ impl CauseSearch<'_> {
         let alone = reading
             .iter()
             .all(|(_, support)| support.now.len() == 1 && support.next.is_empty());
-        if !alone {
+        let rests_beyond = self
+            .course
+            .beyond
+            .iter()
+            .any(|claim| claim.at == occurrence);
+        if !alone || rests_beyond {
             // What a value means depends on other values.
             let few = domain.size() <= most as u128;
             return few.then(|| domain.values().filter(|value| *value != now).collect());
@@ -234,8 +262,8 @@ impl CauseSearch<'_> {
     }
 
     /// Goes through the claims that the failure follows from: those that are shown, or all that could be. `leaf` gets
-    /// each condition at each position.
-    fn walk(&self, only_shown: bool, leaf: &mut dyn FnMut(TermId, usize)) {
+    /// each condition at each position, and each claim about what can follow.
+    fn walk(&self, only_shown: bool, leaf: &mut dyn FnMut(ShownLeaf<'_>)) {
         let course = &self.course;
         let root = course.root();
         let mut open: Vec<ClaimAt> = vec![(root.sub, root.holds, 0, 0)];
@@ -247,6 +275,11 @@ impl CauseSearch<'_> {
             }
             let (sub, holds, at, passed) = claim;
             let goal = Goal { sub, holds };
+            let mut beyond = course.beyond.iter();
+            if let Some(claim) = beyond.find(|claim| (claim.goal, claim.at) == (goal, at)) {
+                leaf(ShownLeaf::Beyond(claim));
+                continue;
+            }
             let all = |goals: &[Goal], at: usize| -> Vec<ClaimAt> {
                 let goals = goals.iter().map(|goal| (goal.sub, goal.holds, at, 0));
                 goals.collect()
@@ -255,7 +288,7 @@ impl CauseSearch<'_> {
             match kernel {
                 Kernel::State => {
                     if let Op::Atom(atom) = course.query.formula.op(sub) {
-                        leaf(course.query.atoms[atom], at);
+                        leaf(ShownLeaf::Condition(course.query.atoms[atom], at));
                     }
                 }
                 Kernel::Branches(branches) => {

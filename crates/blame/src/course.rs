@@ -6,6 +6,8 @@ use wherefore_logic::{Quantifier, RunKernel, run_kernel};
 use wherefore_model::{Env, Interpreter, Model, Query};
 use wherefore_proof::Evidence;
 
+use crate::beyond::BeyondClaim;
+
 /// Runs with more positions than this are not looked at.
 const MOST_POSITIONS: usize = 2_000;
 /// Bounds of operators times positions are at most so many.
@@ -27,6 +29,8 @@ pub(crate) struct FailingCourse<'a> {
     linear: bool,
     /// What must be shown for each sub-formula to fail and to hold.
     kernels: Vec<[RunKernel; 2]>,
+    /// The claims that the counterexample shows by everything that can follow.
+    pub(crate) beyond: Vec<BeyondClaim>,
 }
 
 /// Where each claim is shown: by sub-formula, by whether it holds, and by position.
@@ -45,9 +49,14 @@ impl ShownClaims {
 }
 
 impl<'a> FailingCourse<'a> {
-    /// The course of a counterexample that rests on its runs; `None` if it is too long, or not one run where the property
+    /// The course of a counterexample that rests on its runs and on these claims; `None` if it is too long, or not one run where the property
     /// is about one.
-    pub(crate) fn of(model: &'a Model, query: &'a Query, evidence: &Evidence) -> Option<Self> {
+    pub(crate) fn of(
+        model: &'a Model,
+        query: &'a Query,
+        evidence: &Evidence,
+        beyond: Vec<BeyondClaim>,
+    ) -> Option<Self> {
         let formula = &query.formula;
         let linear = formula.is_linear();
         let count = evidence.occurrences.len();
@@ -85,6 +94,7 @@ impl<'a> FailingCourse<'a> {
             next,
             linear,
             kernels: kernels.collect(),
+            beyond,
             occurrence,
         })
     }
@@ -132,8 +142,13 @@ impl<'a> FailingCourse<'a> {
         let mut shown = ShownClaims(Vec::new());
         // Operands come before their operators.
         for sub in self.query.formula.subs() {
-            let claims = [Goal::fails(sub), Goal::holds(sub)]
-                .map(|goal| self.claim(goal, values, &shown, first));
+            let claims = [Goal::fails(sub), Goal::holds(sub)].map(|goal| {
+                let mut shown_at = self.claim(goal, values, &shown, first);
+                for beyond in self.beyond.iter().filter(|beyond| beyond.goal == goal) {
+                    shown_at[beyond.at] |= beyond.is(&values[beyond.at]);
+                }
+                shown_at
+            });
             shown.0.push(claims);
         }
         shown

@@ -17,7 +17,7 @@ use std::mem;
 
 use wherefore_base::{Budget, Run, Span, Stop};
 use wherefore_blame::{
-    KnownRun, Likeness, MendGameEffort, Readers, RunHinges, TermUsers, TextPlaces,
+    KnownRun, Likeness, MendGameEffort, Readers, RunHinges, TermUsers, TextPlaces, slice,
 };
 use wherefore_evidence::{Blame, Finding, SpaceSummary, Verdict};
 use wherefore_model::{ChangeKind, TextChange};
@@ -45,6 +45,8 @@ pub struct BlameEffort {
     pub games: u64,
     /// Whether pairs of places are looked for, too.
     pub pairs: bool,
+    /// Whether the values that a failure depends on are followed back to where they come from.
+    pub slice: bool,
 }
 
 impl BlameEffort {
@@ -58,6 +60,7 @@ impl BlameEffort {
         hinges: 3_000_000,
         games: 60_000,
         pairs: false,
+        slice: false,
     };
     /// What is spent when somebody asks.
     pub const ASKED: BlameEffort = BlameEffort {
@@ -69,6 +72,7 @@ impl BlameEffort {
         hinges: 1_000_000_000,
         games: 200_000_000,
         pairs: false,
+        slice: true,
     };
 
     /// So many times as much.
@@ -85,6 +89,7 @@ impl BlameEffort {
             hinges: questions(self.hinges),
             games: questions(self.games),
             pairs: self.pairs,
+            slice: self.slice,
         }
     }
 
@@ -100,6 +105,7 @@ impl BlameEffort {
             hinges: self.hinges / count as u64,
             games: self.games / count as u64,
             pairs: self.pairs,
+            slice: self.slice,
         }
     }
 }
@@ -137,7 +143,17 @@ pub(crate) fn blame(
     let mut purse = Purse::new(effort, budget);
     // What was found before the budget ended stays found.
     let _ = search.run(findings, effort, &mut purse, budget);
-    search.told(effort, &purse)
+    let mut told = search.told(effort, &purse);
+    for finding in failing.into_iter().filter(|_| effort.slice) {
+        let causes = finding
+            .evidence
+            .as_ref()
+            .and_then(|e| Some((e, e.causes.as_ref()?)));
+        if let (Some((evidence, causes)), Some(blame)) = (causes, told.get_mut(&finding.property)) {
+            blame.slice = slice(subject.model(), evidence, causes, budget).unwrap_or_default();
+        }
+    }
+    told
 }
 
 /// A failing property in the search.

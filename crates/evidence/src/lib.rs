@@ -70,10 +70,10 @@ pub use wherefore_proof::{
     HingeEffect, Measure, Mend, Minimality, More, NoAbstract, NoMore, NoRun, Note, Occurrence,
     OccurrenceId, OtherChoice, PartFinding, PlacePower, ProofId, ProofNode, ProofStart,
     PropertyWitness, Quantity, Region, RegionId, Replay, Rule, RunStretch, SaidOfReached, SaidRun,
-    SaidStates, Segment, SegmentEnding, SetRule, Shape, SmtCertificate, SmtStart, SolverReason,
-    SpaceSummary, Split, StateReason, StatementCount, StatesFrom, StepBound, Suspect, SuspectRole,
-    UnknownReason, UnmetFairness, Vacuity, Verdict, Why, WhyHolds, WhyStatement, Width, WishBest,
-    WishOutcome,
+    SaidStates, Segment, SegmentEnding, SetRule, Shape, Slice, SlicePart, SliceRole, SliceValue,
+    SmtCertificate, SmtStart, SolverReason, SpaceSummary, Split, StateReason, StatementCount,
+    StatesFrom, StepBound, Suspect, SuspectRole, UnknownReason, UnmetFairness, Vacuity, Verdict,
+    Why, WhyHolds, WhyStatement, Width, WishBest, WishOutcome,
 };
 pub use wherefore_replay::{
     BrokenConstraint, Cause, CauseKind, Death, Flaw, OPEN, ReachableStates, Rerun, SentenceBase,

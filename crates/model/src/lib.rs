@@ -12,6 +12,7 @@ mod engine;
 mod interpreter;
 mod language;
 pub mod lts;
+mod membership;
 mod model;
 mod support;
 mod symmetry;
@@ -25,6 +26,7 @@ pub use interpreter::{DenotedValues, Env, Interpreter, KnownValues, Step};
 pub use language::{
     ChangeKind, Described, DescribedSystem, FormulaReader, ModelLanguage, TextChange,
 };
+pub use membership::membership;
 pub use model::{
     Constraint, Define, Distance, Membership, Model, Obligation, Origin, Property, PropertyBody,
     PropertyKind, Query, Requirement, VarId, VarKind, Variable,

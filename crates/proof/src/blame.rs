@@ -25,6 +25,8 @@ pub struct Blame {
     pub hinges_only: bool,
     /// Pairs of places that can make the property hold together, and neither alone.
     pub pairs: Vec<(Span, Span)>,
+    /// Where the values that the failure depends on come from, if somebody asked.
+    pub slice: Slice,
 }
 
 impl Blame {
@@ -133,6 +135,58 @@ pub struct Mend {
     pub loses: Vec<String>,
     /// What must be written otherwise, too, for the text to be right.
     pub also: Vec<TextChange>,
+}
+
+/// Where the values come from that a failure depends on: back along the run to its first state, to inputs, and to what the text
+/// leaves open.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Slice {
+    /// The values, each once: first those that the failure depends on, then those that they rest on.
+    pub values: Vec<SliceValue>,
+    /// How many values that these rest on are left out, since they are too many.
+    pub left_out: usize,
+}
+
+/// A value on a run, and what in the text gave it or kept it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SliceValue {
+    /// The state.
+    pub at: OccurrenceId,
+    /// The variable of the state.
+    pub var: VarId,
+    /// The other values that the text would have allowed here, if they are few: it was chosen among these and its own.
+    pub allowed: Vec<Value>,
+    /// Whether the text says nothing of it here.
+    pub free: bool,
+    /// What the text says, in the order in which it is read.
+    pub parts: Vec<SlicePart>,
+    /// The values that this rests on: as long as these are as they are, all parts are what they are. Those of inputs stand with
+    /// the state that the step leaves.
+    pub rests_on: Vec<(OccurrenceId, VarId)>,
+}
+
+/// An expression of the text that gave a value or kept it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SlicePart {
+    /// The expression: of a branch, the whole branch.
+    pub span: Span,
+    /// What it did.
+    pub role: SliceRole,
+    /// The conditions that decided it, with their truth: for a branch that was not taken, what made its condition false.
+    pub since: Vec<(Span, bool)>,
+}
+
+/// What an expression did for a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SliceRole {
+    /// It comes first, and its condition was false.
+    NotTaken,
+    /// Its condition was true, and what stands in it gave the value.
+    Taken,
+    /// It gave the value.
+    Gave,
+    /// With another value it would not have been true.
+    Required,
 }
 
 /// The values that a counterexample hinges on.

@@ -24,7 +24,10 @@ pub use abstraction::{
 pub use assertion::{
     Assertion, AssertionTruth, RunStretch, SaidOfReached, SaidRun, SaidStates, StatesFrom,
 };
-pub use blame::{Blame, Causes, Hinge, HingeEffect, Mend, PlacePower, Suspect, SuspectRole};
+pub use blame::{
+    Blame, Causes, Hinge, HingeEffect, Mend, PlacePower, Slice, SlicePart, SliceRole, SliceValue,
+    Suspect, SuspectRole,
+};
 pub use decision::{Avoidance, Decision, DecisiveChoice, OtherChoice};
 pub use evidence::{
     Claim, Deadlocked, Evidence, EvidenceEdge, Finding, Minimality, NoRun, Note, Occurrence,

@@ -176,6 +176,7 @@ pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
             .map(|d| decision(report, d))
             .collect(),
         blame: blame::blame(report, finding),
+        slice: blame::slice(report, finding),
         blame_search: (finding.blame.as_ref()).map(|found| blame_search(report.sources, found)),
         wishes: finding.wishes.iter().map(wish).collect(),
         notes: finding

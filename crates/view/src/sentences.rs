@@ -29,6 +29,7 @@ pub(crate) mod remarks;
 pub(crate) mod run_nodes;
 pub(crate) mod set_proof;
 pub(crate) mod several;
+pub(crate) mod slice;
 pub(crate) mod starts;
 pub(crate) mod tagged;
 pub(crate) mod to_blame;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ValueDoc;
-use crate::names::{GuaranteeName, HingeName, SuspectName};
+use crate::names::{GuaranteeName, HingeName, SliceName, SuspectName};
 
 /// A place of the text that may be to blame for the failure of a property. The likeliest comes first; there is one for each line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,6 +62,73 @@ pub struct SuspectPairDoc {
     pub second: usize,
     /// The expression there.
     pub second_text: String,
+}
+
+/// A value on the run, and where it comes from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SliceValueDoc {
+    /// The state: its place among the states of the evidence.
+    pub state: usize,
+    /// The variable.
+    pub variable: String,
+    /// Its value there.
+    pub value: ValueDoc,
+    /// The other values that the text would have allowed there, everything else being as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed: Vec<ValueDoc>,
+    /// Whether the text says nothing of it there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub free: bool,
+    /// What in the text gave it, in the order in which it is read.
+    pub parts: Vec<SlicePartDoc>,
+    /// The values that this rests on; those of inputs stand with the state that the step leaves.
+    pub rests_on: Vec<SliceSourceDoc>,
+    /// What gave the value, in a sentence.
+    pub says: String,
+    /// What kept it from being another one, a sentence for each expression.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<String>,
+}
+
+/// An expression that gave a value or kept it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SlicePartDoc {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// Where it ends.
+    pub end: SuspectEndDoc,
+    /// The text there, on one line; a long one is cut short.
+    pub text: String,
+    /// What it did.
+    pub role: SliceName,
+    /// The conditions that decided it.
+    pub since: Vec<SliceReasonDoc>,
+}
+
+/// A condition that decided what an expression did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SliceReasonDoc {
+    /// The line, from 1.
+    pub line: usize,
+    /// The text there, on one line; a long one is cut short.
+    pub text: String,
+    /// Whether it was true.
+    pub truth: bool,
+}
+
+/// A value that another one rests on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SliceSourceDoc {
+    /// The state.
+    pub state: usize,
+    /// The variable of the state, or the input of the step that leaves it.
+    pub variable: String,
 }
 
 /// How many changes of the text were tried, to find those with which a property holds.

@@ -61,6 +61,18 @@ names! {
         Condition = "condition",
     }
 
+    /// What an expression of the text did for a value on a run.
+    SliceName {
+        /// It comes first, and its condition was false.
+        NotTaken = "not_taken",
+        /// Its condition was true, and what stands in it gave the value.
+        Taken = "taken",
+        /// It gave the value.
+        Gave = "gave",
+        /// With another value it would not have been true.
+        Required = "required",
+    }
+
     /// What is known for sure of a place that may be to blame.
     GuaranteeName {
         /// The property was checked with the change and holds.

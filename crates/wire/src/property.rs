@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     AbstractDoc, AnalysisDoc, BlameSearchDoc, CertificateDoc, ClassName, CommandDoc, DecisionName,
     EvidenceDoc, MeaningName, NoMoreName, NoteDoc, PathsName, PropertyKindName, QuantityName,
-    ReachName, ResultName, RunDoc, ScopeQuestionName, SuspectDoc, SystemVerdictName, ValuesDoc,
-    VerdictName, WhyDoc, WishBestName,
+    ReachName, ResultName, RunDoc, ScopeQuestionName, SliceValueDoc, SuspectDoc, SystemVerdictName,
+    ValuesDoc, VerdictName, WhyDoc, WishBestName,
 };
 
 /// A property and what was found out about it.
@@ -82,6 +82,9 @@ pub struct PropertyDoc {
     /// For a property that fails: the places of the text that may be to blame, the likeliest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blame: Vec<SuspectDoc>,
+    /// Only from `blame`: where the values come from that the failure depends on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slice: Vec<SliceValueDoc>,
     /// How many changes of the text were tried to find out what is to blame. Absent when nobody tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blame_search: Option<BlameSearchDoc>,

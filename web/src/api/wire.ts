@@ -932,6 +932,8 @@ export interface ListedPropertyDoc {
   decisions?: DecisionDoc[];
   /** For a property that fails: the places of the text that may be to blame, the likeliest first. */
   blame?: SuspectDoc[];
+  /** Only from `blame`: where the values come from that the failure depends on. */
+  slice?: SliceValueDoc[];
   /** How many changes of the text were tried to find out what is to blame. Absent when nobody tried. */
   blame_search?: BlameSearchDoc;
   /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
@@ -1436,6 +1438,8 @@ export interface PropertyDoc {
   decisions?: DecisionDoc[];
   /** For a property that fails: the places of the text that may be to blame, the likeliest first. */
   blame?: SuspectDoc[];
+  /** Only from `blame`: where the values come from that the failure depends on. */
+  slice?: SliceValueDoc[];
   /** How many changes of the text were tried to find out what is to blame. Absent when nobody tried. */
   blame_search?: BlameSearchDoc;
   /** What became of each wish about whole runs that the evidence was chosen by, the most important one first. */
@@ -1720,6 +1724,65 @@ export interface SignatureScopeDoc {
   most: number;
   /** Whether it has exactly so many. */
   exactly: boolean;
+}
+
+/** What an expression of the text did for a value on a run. */
+export type SliceName = 'not_taken' | 'taken' | 'gave' | 'required';
+
+/** An expression that gave a value or kept it. */
+export interface SlicePartDoc {
+  /** The line, from 1. */
+  line: number;
+  /** The column in characters, from 1. */
+  column: number;
+  /** Where it ends. */
+  end: SuspectEndDoc;
+  /** The text there, on one line; a long one is cut short. */
+  text: string;
+  /** What it did. */
+  role: SliceName;
+  /** The conditions that decided it. */
+  since: SliceReasonDoc[];
+}
+
+/** A condition that decided what an expression did. */
+export interface SliceReasonDoc {
+  /** The line, from 1. */
+  line: number;
+  /** The text there, on one line; a long one is cut short. */
+  text: string;
+  /** Whether it was true. */
+  truth: boolean;
+}
+
+/** A value that another one rests on. */
+export interface SliceSourceDoc {
+  /** The state. */
+  state: number;
+  /** The variable of the state, or the input of the step that leaves it. */
+  variable: string;
+}
+
+/** A value on the run, and where it comes from. */
+export interface SliceValueDoc {
+  /** The state: its place among the states of the evidence. */
+  state: number;
+  /** The variable. */
+  variable: string;
+  /** Its value there. */
+  value: ValueDoc;
+  /** The other values that the text would have allowed there, everything else being as it is. */
+  allowed?: ValueDoc[];
+  /** Whether the text says nothing of it there. */
+  free?: boolean;
+  /** What in the text gave it, in the order in which it is read. */
+  parts: SlicePartDoc[];
+  /** The values that this rests on; those of inputs stand with the state that the step leaves. */
+  rests_on: SliceSourceDoc[];
+  /** What gave the value, in a sentence. */
+  says: string;
+  /** What kept it from being another one, a sentence for each expression. */
+  kept?: string[];
 }
 
 /** How large the reachable system is. */

@@ -4,7 +4,7 @@
 // once. A state is known by its number in the evidence; the same state of the model may occur several times.
 
 import type { Change, Decision, SubFormula, Told, Values } from '../api/values';
-import type { CourseDoc, EvidenceDoc, InstanceDoc, ProofNodeDoc, PropertyDoc, RegionDoc, RunDoc, SegmentDoc, TagName } from '../api/wire';
+import type { CourseDoc, EvidenceDoc, InstanceDoc, ProofNodeDoc, PropertyDoc, RegionDoc, RunDoc, SegmentDoc, SliceValueDoc, TagName } from '../api/wire';
 import { causesOf, type Causes } from './blame';
 import { deepen, diff, type Difference } from './diff';
 import { foldSets } from './sets';
@@ -61,6 +61,8 @@ export interface Run {
   replayNote: string | null;
   /** The values that the failure depends on, where they are known. */
   causes?: Causes;
+  /** Where these values come from, where that is known. */
+  slice?: SliceValueDoc[];
   /** The number of the instance of a command that it is. */
   instance?: number;
 }
@@ -75,7 +77,8 @@ export function* makeRuns(property: PropertyDoc, told: Told | null, formula: Sub
   const runs: Run[] = [];
   const { evidence } = property;
   if (evidence !== null) {
-    runs.push(yield* makeRun(evidence, property.verdict === 'fails' ? 'Counterexample' : 'Witness', property.decisions, told, formula, language));
+    const main = yield* makeRun(evidence, property.verdict === 'fails' ? 'Counterexample' : 'Witness', property.decisions, told, formula, language);
+    runs.push(property.slice === undefined ? main : { ...main, slice: property.slice });
   }
   for (const [index, more] of (property.more ?? []).entries()) {
     const part = more.part === undefined ? undefined : property.parts?.[more.part]?.text;

@@ -30,6 +30,7 @@ mod saved;
 mod several;
 mod shortest;
 mod shrink;
+mod slices;
 mod small_proofs;
 mod smt_agreement;
 mod smv_agreement;

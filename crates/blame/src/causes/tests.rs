@@ -124,7 +124,8 @@ fn what_a_run_shows_is_what_formulas_mean_by_their_definition() {
         let (states, back) = random_states(&mut rng, 4, 2);
         let (model, query) = model(2, formula);
         let evidence = evidence(&query, &states, Some(back));
-        let course = FailingCourse::of(&model, &query, &evidence).expect("the run is short");
+        let course =
+            FailingCourse::of(&model, &query, &evidence, vec![]).expect("the run is short");
         let values: Vec<Vec<Value>> = (evidence.occurrences.iter())
             .map(|occurrence| occurrence.values.clone())
             .collect();
@@ -176,7 +177,8 @@ fn exact_causes_are_those_of_the_definition() {
         let found = causes(&model, &query, &evidence, &Budget::unlimited());
         let found = found.expect("nothing ends it").expect("the run is short");
         assert!(found.exact);
-        let course = FailingCourse::of(&model, &query, &evidence).expect("the run is short");
+        let course =
+            FailingCourse::of(&model, &query, &evidence, vec![]).expect("the run is short");
         let values = |set: u32| -> Vec<Vec<Value>> {
             let state = |(at, state): (usize, &Vec<bool>)| {
                 let flipped = |var: usize| set >> (2 * at + var) & 1 == 1;
@@ -266,7 +268,8 @@ fn the_approximation_has_all_causes_where_variables_are_asked_for_in_one_way() {
         asked += 1;
         let (model, query) = model(2, formula);
         let evidence = evidence(&query, &states, Some(back));
-        let course = FailingCourse::of(&model, &query, &evidence).expect("the run is short");
+        let course =
+            FailingCourse::of(&model, &query, &evidence, vec![]).expect("the run is short");
         let values: Vec<Vec<Value>> = (evidence.occurrences.iter())
             .map(|occurrence| occurrence.values.clone())
             .collect();

@@ -120,7 +120,10 @@ impl ModelBackend for StatesBackend {
         let questions: Vec<QuestionId> = questions.map(QuestionId::new).collect();
         let ask = Ask {
             engine: worker.settings.engine,
-            blame: Some(BlameEffort::SHARE),
+            blame: Some(BlameEffort {
+                slice: true,
+                ..BlameEffort::SHARE
+            }),
             ..Ask::default()
         };
         let Self {

@@ -1,17 +1,19 @@
 //! What is to blame for a failure, in the document.
 
-use wherefore_base::SourceMap;
+use wherefore_base::{Place, SourceMap, Span};
 use wherefore_evidence::{
-    Blame, Finding, Hinge, HingeEffect, Mend, PlacePower, Suspect, SuspectRole,
+    Blame, Finding, Hinge, HingeEffect, Mend, PlacePower, SlicePart, SliceRole, SliceValue,
+    Suspect, SuspectRole,
 };
 use wherefore_wire::{
-    BlameSearchDoc, GuaranteeName, HingeDoc, HingeName, MendDoc, SuspectDoc, SuspectEndDoc,
-    SuspectName, SuspectPairDoc,
+    BlameSearchDoc, GuaranteeName, HingeDoc, HingeName, MendDoc, SliceName, SlicePartDoc,
+    SliceReasonDoc, SliceSourceDoc, SliceValueDoc, SuspectDoc, SuspectEndDoc, SuspectName,
+    SuspectPairDoc,
 };
 
 use super::value;
 use crate::Report;
-use crate::sentences::{Sentence, to_blame};
+use crate::sentences::{Sentence, slice, to_blame};
 
 /// The places that may be to blame, the likeliest first.
 pub(super) fn blame(report: &Report<'_>, finding: &Finding) -> Vec<SuspectDoc> {
@@ -37,6 +39,73 @@ pub(crate) fn search(sources: &SourceMap, blame: &Blame) -> BlameSearchDoc {
         no_others: blame.no_others,
         pairs: pairs.collect(),
     }
+}
+
+/// Where the values come from that the failure depends on.
+pub(super) fn slice(report: &Report<'_>, finding: &Finding) -> Vec<SliceValueDoc> {
+    let (Some(blame), Some(evidence)) = (&finding.blame, &finding.evidence) else {
+        return Vec::new();
+    };
+    let of_value = |known: &SliceValue| {
+        let now = evidence.occurrences[known.at].values[known.var.index()];
+        let rests_on = known.rests_on.iter().map(|&(at, var)| SliceSourceDoc {
+            state: at.index(),
+            variable: report.model.vars[var].name.clone(),
+        });
+        SliceValueDoc {
+            state: known.at.index(),
+            variable: report.model.vars[known.var].name.clone(),
+            value: value(report, now),
+            allowed: (known.allowed.iter())
+                .map(|&other| value(report, other))
+                .collect(),
+            free: known.free,
+            parts: known
+                .parts
+                .iter()
+                .map(|part| slice_part(report, part))
+                .collect(),
+            rests_on: rests_on.collect(),
+            says: slice::value(report, evidence, known).to_string(),
+            kept: (slice::parts(report, known).iter())
+                .map(Sentence::to_string)
+                .collect(),
+        }
+    };
+    blame.slice.values.iter().map(of_value).collect()
+}
+
+fn slice_part(report: &Report<'_>, part: &SlicePart) -> SlicePartDoc {
+    let sources = report.sources;
+    let (start, end) = range(sources, part.span);
+    let since = part.since.iter().map(|&(span, truth)| SliceReasonDoc {
+        line: sources.place(span).line,
+        text: to_blame::expression(sources, span),
+        truth,
+    });
+    SlicePartDoc {
+        line: start.line,
+        column: start.column,
+        end,
+        text: to_blame::expression(sources, part.span),
+        role: match part.role {
+            SliceRole::NotTaken => SliceName::NotTaken,
+            SliceRole::Taken => SliceName::Taken,
+            SliceRole::Gave => SliceName::Gave,
+            SliceRole::Required => SliceName::Required,
+        },
+        since: since.collect(),
+    }
+}
+
+/// Where a place begins and ends.
+fn range(sources: &SourceMap, span: Span) -> (Place, SuspectEndDoc) {
+    let end = sources.file(span.file).place(span.end as usize);
+    let end = SuspectEndDoc {
+        line: end.line,
+        column: end.column,
+    };
+    (sources.place(span), end)
 }
 
 /// What is known for sure of a place.
@@ -83,18 +152,13 @@ pub(crate) fn suspect_doc(
     why: &Sentence,
     name: &dyn Fn(usize) -> String,
 ) -> SuspectDoc {
-    let span = suspect.span;
-    let start = sources.place(span);
-    let end = sources.file(span.file).place(span.end as usize);
+    let (start, end) = range(sources, suspect.span);
     SuspectDoc {
         file: None,
         steps: vec![],
         line: start.line,
         column: start.column,
-        end: SuspectEndDoc {
-            line: end.line,
-            column: end.column,
-        },
+        end,
         role: match suspect.role {
             SuspectRole::Mends => SuspectName::Mend,
             SuspectRole::MendsAtACost => SuspectName::Costly,

@@ -1,7 +1,7 @@
 //! Who is to blame, on a page.
 
 use wherefore_base::SourceMap;
-use wherefore_evidence::{Blame, Evidence, Finding, Mend, SuspectRole, Verdict};
+use wherefore_evidence::{Blame, Evidence, Finding, Mend, SliceValue, SuspectRole, Verdict};
 
 use super::commands::CommandPage;
 use super::{
@@ -12,10 +12,13 @@ use crate::Report;
 use crate::alloy::AlloyReport;
 use crate::layout::{Ink, VariableRole};
 use crate::phrases::shape_text;
-use crate::sentences::Sentence;
 use crate::sentences::starts::start_text;
 use crate::sentences::to_blame::{self, ChangedLines};
+use crate::sentences::{Sentence, count, slice};
 use crate::words::clean;
+
+/// So many of the values are told of that a failure depends on.
+const VALUES: usize = 10;
 
 /// The first changes that mend a failure.
 pub(super) fn blocks(report: &Report<'_>, blame: &Blame) -> Vec<PageBlock> {
@@ -117,6 +120,9 @@ fn answer(report: &Report<'_>, finding: &Finding, only: Option<usize>) -> PageAn
                         search: to_blame::search(blame),
                     };
                     blocks.extend(all(blame, told, only));
+                    if let (None, Some(evidence)) = (only, &finding.evidence) {
+                        blocks.extend(sliced(report, evidence, blame));
+                    }
                 }
                 None if !report.runs.is_empty() && finding.evidence.is_some() => {
                     blocks.push(PageBlock::sentence(say!(
@@ -233,6 +239,37 @@ pub(crate) fn all(blame: &Blame, told: BlameWords<'_>, only: Option<usize>) -> V
     blocks
 }
 
+/// Where the values come from that the failure depends on.
+fn sliced(report: &Report<'_>, evidence: &Evidence, blame: &Blame) -> Vec<PageBlock> {
+    let declared = |value: &&SliceValue| report.model.vars[value.var].is_declared();
+    let values: Vec<&SliceValue> = blame.slice.values.iter().filter(declared).collect();
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec![
+        PageBlock::Gap,
+        PageBlock::sentence("Where the values come from that it depends on:"),
+    ];
+    for value in values.iter().take(VALUES) {
+        blocks.push(item(slice::value(report, evidence, value)));
+        let parts = slice::parts(report, value);
+        blocks.extend(parts.into_iter().map(|part| item_at(1, part)));
+    }
+    let more = values.len().saturating_sub(VALUES) + blame.slice.left_out;
+    if more > 0 {
+        blocks.push(PageBlock::sentence(say!(
+            "and {} that these rest on; `--format json` has {}",
+            count(more, "further value"),
+            if blame.slice.left_out > 0 {
+                "more"
+            } else {
+                "all"
+            }
+        )));
+    }
+    blocks
+}
+
 /// The conditions that a counterexample hinges on, in a language in which no changes are tried.
 fn hinges(report: &Report<'_>, blame: &Blame) -> Vec<PageBlock> {
     let told: Vec<Sentence> = (blame.suspects.iter())
@@ -252,12 +289,17 @@ fn hinges(report: &Report<'_>, blame: &Blame) -> Vec<PageBlock> {
 
 /// A sentence of a list.
 fn item(sentence: Sentence) -> PageBlock {
+    item_at(0, sentence)
+}
+
+/// A sentence of a list in a list.
+fn item_at(depth: usize, sentence: Sentence) -> PageBlock {
     let text = sentence.to_string();
     PageBlock::List(vec![PageItem {
-        head: Ink::plain("  -"),
+        head: Ink::plain(format!("{}  -", "  ".repeat(depth))),
         text: Ink::plain(text.as_str()),
-        hang: 4,
-        depth: 0,
+        hang: 4 + 2 * depth,
+        depth,
         document: Inline::prose(format!("- {text}")),
     }])
 }

@@ -57,9 +57,9 @@ fn hinged(report: &Report<'_>, span: Span, hinge: &Hinge) -> Sentence {
         }
     };
     say!(
-        "At step {} `{}` is {}; with {}, {}.",
+        "At step {} {} is {}; with {}, {}.",
         hinge.at.index().to_string(),
-        expression(report.sources, span),
+        quoted_place(report.sources, span),
         now,
         report.value(hinge.other),
         effect
@@ -75,6 +75,15 @@ pub(crate) fn hinged_at_line(report: &Report<'_>, suspect: &Suspect) -> Option<S
         line,
         hinged(report, suspect.span, hinge)
     ))
+}
+
+/// The expression at a place in quotes; of an operator, what it joins.
+fn quoted_place(sources: &SourceMap, span: Span) -> String {
+    let text = expression(sources, span);
+    match text.contains(|c: char| c.is_alphanumeric()) {
+        true => format!("`{text}`"),
+        false => format!("what `{text}` joins there"),
+    }
 }
 
 /// The expression at a place, on one line and not too long.
@@ -144,9 +153,9 @@ fn can_mend(report: &Report<'_>, suspect: &Suspect) -> Sentence {
         PlacePower::Mends | PlacePower::Open | PlacePower::Untried => "",
     };
     say!(
-        "line {}: another expression for `{}` can mend it{}",
+        "line {}: another expression for {} can mend it{}",
         report.sources.place(suspect.span).line.to_string(),
-        expression(report.sources, suspect.span),
+        quoted_place(report.sources, suspect.span),
         keeps
     )
 }

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AnsweredProperty } from '../../api/values';
+import type { SliceValueDoc } from '../../api/wire';
 import { causesAt, type Causes } from '../../lib/blame';
 import { matcher } from '../../lib/columns';
 import { many } from '../../lib/route';
@@ -32,6 +33,8 @@ export function StatePane({ run, step, answer }: RunView & { answer: AnsweredPro
   const rest = Object.entries(values).filter(([name]) => !hidden.has(name) && !pinned.includes(name) && matches(name));
   const pin = (name: string): void => { choose({ pin: pinned.includes(name) ? pinned.filter(each => each !== name) : [...pinned, name] }); };
   const here = run.decisions.filter(each => each.from === step);
+  const marked = causesAt(run, step);
+  const given = (run.slice ?? []).filter(each => each.state === step);
   return (
     <>
       <h2>State <span class="at">at step {step}</span></h2>
@@ -47,18 +50,34 @@ export function StatePane({ run, step, answer }: RunView & { answer: AnsweredPro
       {pinned.length === 0 ? null : (
         <div class="state-part">
           <h3>Pinned</h3>
-          <ValueList entries={pinned.map(name => [name, values[name]] as const)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} marked={causesAt(run, step)} causes={run.causes} />
+          <ValueList entries={pinned.map(name => [name, values[name]] as const)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} marked={marked} causes={run.causes} />
         </div>
       )}
       <Watches values={raw} of={run.instance === undefined ? undefined : { property: answer.id, instance: run.instance, step }} />
       <div class="state-part">
         <h3>Values <input type="search" class="small" aria-label="filter values" placeholder="filter" value={filter} onInput={event => { setFilter(event.currentTarget.value); }} /></h3>
-        <ValueList entries={rest.slice(0, MOST)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} marked={causesAt(run, step)} causes={run.causes} />
+        <ValueList entries={rest.slice(0, MOST)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} marked={marked} causes={run.causes} />
         {rest.length > MOST ? <p class="notice">{rest.length} values, showing {MOST}.</p> : null}
         {rest.length === 0 ? <p class="notice">No value matches.</p> : null}
       </div>
+      {given.length === 0 ? null : (
+        <div class="state-part">
+          <h3>Where values come from</h3>
+          <ul class="slice">{given.map(each => <Given key={each.variable} given={each} causes={marked.has(each.variable) ? run.causes : undefined} />)}</ul>
+        </div>
+      )}
       <Successors values={raw} answer={answer} />
     </>
+  );
+}
+
+/** What in the text gave a value, and what kept it from being another one. */
+function Given({ given, causes }: { given: SliceValueDoc; causes: Causes | undefined }): JSX.Element {
+  return (
+    <li>
+      {causes === undefined ? null : <CauseDot causes={causes} />}<Prose text={given.says} />
+      {given.kept === undefined ? null : <ul>{given.kept.map(each => <li key={each}><Prose text={each} /></li>)}</ul>}
+    </li>
   );
 }
 
