@@ -83,7 +83,7 @@ const UNBOUNDED: Fixture = Fixture {
     language: Language::SMV,
     file: "up.smv",
     text: "MODULE main\nVAR c : integer;\nASSIGN init(c) := 0; next(c) := c + 1;\nCTLSPEC NAME low := AG c < 2\n",
-    capabilities: SmtSubject::SMV_CAPABILITIES,
+    capabilities: SmtSubject::CAPABILITIES,
     property: "low",
     formula: "EF c = 3",
     wish: "avoid:c = 1",

@@ -1,11 +1,12 @@
 //! Properties of infinite-state models that fail, and the conditions of the text that their runs hinge on.
 
-use wherefore_driver::evidence::{EvidenceOptions, Finding};
+use wherefore_driver::blame::BlameEffort;
+use wherefore_driver::evidence::{EvidenceOptions, Finding, Mend};
 use wherefore_driver::subjects::smt::NO_SOLVER;
 use wherefore_driver::view::{Report, clean};
 use wherefore_driver::{SmtSubject, Subject};
 
-use super::{Blame, cut_short, outcome, print};
+use super::{Blame, PROPERTIES, cut_short, failures, has_mend, names, outcome, print, write};
 use crate::exit::Exit;
 use crate::saved::SavedDesk;
 use crate::terminal;
@@ -16,7 +17,7 @@ pub(super) fn blame(
     desk: SavedDesk<'_>,
     mut model: SmtSubject,
 ) -> Result<Exit, Exit> {
-    if let Some(why) = misuse(args) {
+    if let Some(why) = misuse(args, model.lists_changes()) {
         return Err(desk.refuse(why));
     }
     desk.screen.warn(&model, desk.color);
@@ -39,36 +40,47 @@ pub(super) fn blame(
         }
     }
     let mut told = model.tell(&answers, &EvidenceOptions::default(), desk.budget);
-    for ((_, answer), finding) in answers.iter().zip(&mut told.findings) {
+    let tries = BlameEffort::ASKED.times(args.budget);
+    let mut mends = model.mends(&answers, &choices, tries, desk.budget);
+    for ((property, answer), finding) in answers.iter().zip(&mut told.findings) {
         // What is not found before the budget ends is left out, which is said below.
-        finding.blame = model.blame(finding, answer, desk.budget).ok().flatten();
+        let hinges = || model.blame(finding, answer, desk.budget).ok().flatten();
+        finding.blame = mends.remove(property).or_else(hinges);
     }
     if let Err(stop) = desk.budget.check() {
         desk.screen.say(&format!("note: {}", cut_short(stop)));
     }
     let findings: &[Finding] = &told.findings;
+    let failures = failures(&names(&model), findings);
+    if let Some(number) = args.mend {
+        has_mend(desk, &failures, number)?;
+    }
     let report = Report {
         runs: &told.runs,
         ..told.session.report(None, findings)
     };
     print(args, desk, &report);
+    if let Some(path) = &args.write_mend {
+        let text = |mend: &Mend| ("the model".to_owned(), model.changed_text(&mend.change));
+        write(args, desk, &failures, PROPERTIES, &text, path)?;
+    }
     Ok(outcome(findings))
 }
 
-/// What is wrong with options that mean nothing here.
-fn misuse(args: &Blame) -> Option<&'static str> {
+/// What is wrong with options that mean nothing here; `changes`: changes of texts in this language are tried.
+fn misuse(args: &Blame, changes: bool) -> Option<&'static str> {
     let given = [
         (
-            args.mend.is_some(),
+            args.mend.is_some() && !changes,
             "--mend has no meaning here: no changes are tried in this language",
         ),
         (
-            args.write_mend.is_some(),
+            args.write_mend.is_some() && !changes,
             "--write-mend has no meaning here: no changes are tried in this language",
         ),
         (
             args.pairs,
-            "--pairs has no meaning here: no changes are tried in this language",
+            "--pairs has no meaning here: of infinite-state models no pairs are tried",
         ),
         (
             args.property_files().next().is_some(),

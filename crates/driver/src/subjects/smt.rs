@@ -5,6 +5,7 @@
 //! finite models (see [`wherefore_smt::fragments`]), and over these evidence is told as of every other model.
 
 mod blame;
+mod mend;
 mod runs;
 mod smv;
 mod telling;
@@ -101,10 +102,6 @@ impl SmtSubject {
         Capability::Theory,
         Capability::Blame,
     ];
-
-    /// What those can do that are written in SMV.
-    pub const SMV_CAPABILITIES: &[Capability] =
-        &[Capability::Add, Capability::Explain, Capability::Theory];
 
     /// Reads a model from a file.
     ///
@@ -468,10 +465,7 @@ impl Subject for SmtSubject {
     }
 
     fn capabilities(&self) -> &'static [Capability] {
-        match self.written {
-            Written::Smt(_) => Self::CAPABILITIES,
-            Written::Smv(_) => Self::SMV_CAPABILITIES,
-        }
+        Self::CAPABILITIES
     }
 
     fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {
@@ -524,6 +518,14 @@ impl Subject for SmtSubject {
             sink.tell(SubjectEvent::Answer(Box::new(SubjectAnswer::Finding(
                 Box::new(finding),
             ))));
+        }
+        if let Some(effort) = ask.blame
+            && !choices.solvers.is_empty()
+        {
+            for (property, blame) in self.mends(&answers, choices, effort, budget) {
+                let question = QuestionId::new(property);
+                sink.tell(SubjectEvent::Blame(question, Box::new(blame)));
+            }
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use crate::sentences::{Sentence, count, slice};
 use crate::words::clean;
 
 /// So many of the values are told of that a failure depends on.
-const VALUES: usize = 10;
+const VALUES: usize = 5;
 
 /// The first changes that mend a failure.
 pub(super) fn blocks(report: &Report<'_>, blame: &Blame) -> Vec<PageBlock> {

@@ -245,6 +245,11 @@ impl SmtSubject {
 }
 
 impl Smv {
+    /// How its text is read.
+    pub(super) fn scope(&self) -> &SmvScope {
+        &self.scope
+    }
+
     /// The model as it is written.
     pub(super) fn model(&self) -> &Model {
         &self.model
