@@ -145,6 +145,8 @@ struct TableSearch<'t, 'm> {
     may_end: bool,
     solver: Batsat,
     made: IndexVec<ChoiceId, Lit>,
+    /// How much the solver was told: choices, and literals of clauses.
+    size: usize,
 }
 
 impl<'t, 'm> TableSearch<'t, 'm> {
@@ -167,6 +169,7 @@ impl<'t, 'm> TableSearch<'t, 'm> {
             }
         }
         Ok(Self {
+            size: made.len(),
             table,
             arenas,
             may_end,
@@ -188,6 +191,12 @@ impl<'t, 'm> TableSearch<'t, 'm> {
                 return Ok(FreedVerdict::CanMend);
             };
             self.solver.add_clause(&refuted);
+            self.size += refuted.len();
+            // The solver goes through all it was told for each table.
+            effort.spend(self.size);
+            if effort.work == 0 {
+                break;
+            }
             match self.solver.solve(&[], budget)? {
                 SatAnswer::Unsat => return Ok(FreedVerdict::CannotMend),
                 SatAnswer::Sat => {
@@ -420,6 +429,7 @@ impl<'t, 'm> TableSearch<'t, 'm> {
             return self.made[one];
         }
         let all = self.solver.new_var();
+        self.size += 1 + 2 * choices.len();
         for &choice in choices {
             self.solver.add_clause(&[!all, self.made[choice]]);
         }

@@ -180,7 +180,16 @@ impl<'a> Slicer<'a> {
                         since: Vec::new(),
                     });
                 }
-                _ => {}
+                _ => {
+                    let noted = std::mem::take(&mut reading.since);
+                    reading.walk(term, true);
+                    parts.push(SlicePart {
+                        span,
+                        role: SliceRole::Allowed,
+                        since: reading.take_since(span),
+                    });
+                    reading.since = noted;
+                }
             }
         }
         let way = parts.iter_mut().find(|part| part.role == SliceRole::Taken);
@@ -188,8 +197,12 @@ impl<'a> Slicer<'a> {
             way.since = reading.take_since(way.span);
         }
         // A way by itself says nothing of the value.
-        let says = parts.iter().any(|part| part.role == SliceRole::Required);
-        if says { parts } else { Vec::new() }
+        let says = |part: &SlicePart| part.role != SliceRole::Taken;
+        if parts.iter().any(says) {
+            parts
+        } else {
+            Vec::new()
+        }
     }
 
     /// Whether a condition could be false if the variable had another value.

@@ -187,6 +187,8 @@ pub enum SliceRole {
     Gave,
     /// With another value it would not have been true.
     Required,
+    /// It speaks of the value, and is true with every other one, too.
+    Allowed,
 }
 
 /// The values that a counterexample hinges on.

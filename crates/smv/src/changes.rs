@@ -145,8 +145,11 @@ impl<'a> Changes<'a> {
         let mut open: Vec<SmvExprId> = roots.iter().rev().copied().collect();
         while let Some(id) = open.pop() {
             let kind = self.kind(id);
-            if let SmvExprKind::Binary(op, ..) = kind
+            let is_case = |operand: &SmvExprId| matches!(self.kind(*operand), SmvExprKind::Case(_));
+            // Nobody would write a whole `case` as a part of a condition.
+            if let SmvExprKind::Binary(op, a, b) = kind
                 && compares(*op)
+                && ![a, b].into_iter().any(is_case)
             {
                 let text = self.slice(self.span(id));
                 if !found.contains(&text) && found.len() < PARTS {

@@ -71,6 +71,8 @@ names! {
         Gave = "gave",
         /// With another value it would not have been true.
         Required = "required",
+        /// It speaks of the value, and is true with every other one, too.
+        Allowed = "allowed",
     }
 
     /// What is known for sure of a place that may be to blame.

@@ -1727,7 +1727,7 @@ export interface SignatureScopeDoc {
 }
 
 /** What an expression of the text did for a value on a run. */
-export type SliceName = 'not_taken' | 'taken' | 'gave' | 'required';
+export type SliceName = 'not_taken' | 'taken' | 'gave' | 'required' | 'allowed';
 
 /** An expression that gave a value or kept it. */
 export interface SlicePartDoc {

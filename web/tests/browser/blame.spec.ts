@@ -159,6 +159,14 @@ describe.skipIf(why !== null)('with a server', () => {
     await expect.poll(() => text(page, '.verdicts tbody')).toContain('home ✗ fails ✓ holds now holds');
   });
 
+  test('a state says where its values come from, and what kept them from being others', async () => {
+    page = await open(browser, `${url}#/p/home/evidence?step=2`);
+    await expect.poll(() => text(page, '.slice')).toContain('step 2: btn3.r is TRUE, given by line 20: p : TRUE, since p is TRUE');
+    await expect.poll(() => text(page, '.slice')).toContain('line 19: reset : FALSE is not taken, since floor = 3 (line 31) is FALSE');
+    await expect.poll(() => page.locator('.slice .cause').count()).toBe(3);
+    expect(await audit(page)).toEqual([]);
+  });
+
   test('more is tried when somebody asks', async () => {
     page = await open(browser, `${url}#/p/third/blame`);
     await page.getByText('Try more').click();

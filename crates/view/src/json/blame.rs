@@ -93,6 +93,7 @@ fn slice_part(report: &Report<'_>, part: &SlicePart) -> SlicePartDoc {
             SliceRole::Taken => SliceName::Taken,
             SliceRole::Gave => SliceName::Gave,
             SliceRole::Required => SliceName::Required,
+            SliceRole::Allowed => SliceName::Allowed,
         },
         since: since.collect(),
     }

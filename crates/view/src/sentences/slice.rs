@@ -59,6 +59,7 @@ pub(crate) fn parts(report: &Report<'_>, of: &SliceValue) -> Vec<Sentence> {
             SliceRole::Taken => "is taken",
             SliceRole::Gave => "gives it, too",
             SliceRole::Required => "requires it, too",
+            SliceRole::Allowed => "allows it",
         };
         said.push(match reasons(report, part) {
             Some(since) if part.role != SliceRole::Required => {
