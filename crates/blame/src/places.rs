@@ -30,6 +30,9 @@ impl<'u, 'm> TextPlaces<'u, 'm> {
 
     /// The terms that are written at a place, or else those of the smallest place around it that has some.
     pub fn terms(&self, place: Span) -> Option<Cow<'_, [TermId]>> {
+        if let Some(terms) = self.terms.get(&place) {
+            return Some(Cow::Borrowed(terms));
+        }
         self.around(place)
             .into_iter()
             .next()

@@ -236,6 +236,10 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_vacuity: bool,
 
+    /// Do not look for changes of the text that mend a failure
+    #[arg(long)]
+    pub(crate) no_blame: bool,
+
     /// End with code 5 when nothing fails but a property holds vacuously
     #[arg(long, value_name = "WHAT")]
     pub(crate) fail_on: Option<FailOn>,

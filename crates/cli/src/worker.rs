@@ -344,7 +344,7 @@ impl CheckWorker {
             alloy,
             advice: check.alloying.advice,
             theories: check.effort.living.write_query.is_some(),
-            blame: Some(BlameEffort::SHARE),
+            blame: (!check.no_blame).then_some(BlameEffort::SHARE),
             ..known.clone()
         }
     }

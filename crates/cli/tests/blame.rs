@@ -179,6 +179,49 @@ fn what_was_not_tried_is_told() {
 }
 
 #[test]
+fn a_change_with_which_a_property_holds_vacuously_says_so_and_comes_later() {
+    let folder = Folder::new("blame-vacuous");
+    folder.write(
+        "bell.smv",
+        b"MODULE main\nVAR pressed : boolean; rings : boolean;\nASSIGN\n\
+          init(pressed) := FALSE;\ninit(rings) := FALSE;\n\
+          next(pressed) := {TRUE, FALSE};\n\
+          next(rings) := case pressed : FALSE; TRUE : rings; esac;\n\
+          CTLSPEC NAME heard := AG (pressed -> AX rings)\n",
+    );
+    let ran = folder.run(&["blame", "bell.smv"]);
+    let first = ran.out.lines().find(|line| line.contains(" 1. line"));
+    let wanted = "   1. line 7: `FALSE` \u{2192} `TRUE` [1 of 1 hold]";
+    assert_eq!(first, Some(wanted), "{}", ran.out);
+    let silent = "`TRUE` \u{2192} `FALSE` [1 of 1 hold; `heard` vacuously]";
+    let words: Vec<&str> = ran.out.split_whitespace().collect();
+    assert!(words.join(" ").contains(silent), "{}", ran.out);
+    let ran = folder.run(&["blame", "bell.smv", "--format", "json"]);
+    let document: Value = serde_json::from_str(&ran.out).expect("a document");
+    let places = document["models"][0]["properties"][0]["blame"].clone();
+    let places = places.as_array().expect("places");
+    let vacuous = places
+        .iter()
+        .filter(|place| place["mend"]["vacuous"][0] == "heard");
+    assert!(vacuous.count() >= 1, "{places:?}");
+}
+
+#[test]
+fn check_does_not_look_where_nobody_wants_it() {
+    let folder = folder("blame-not-wanted");
+    let ran = folder.run(&["check", "lamp.smv"]);
+    assert!(ran.out.contains("To blame:"), "{}", ran.out);
+    let ran = folder.run(&["check", "lamp.smv", "--no-blame"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    assert!(!ran.out.contains("To blame:"), "{}", ran.out);
+    let ran = folder.run(&["check", "lamp.smv", "--no-blame", "--format", "json"]);
+    let document: Value = serde_json::from_str(&ran.out).expect("a document");
+    let property = &document["models"][0]["properties"][0];
+    assert_eq!(property["verdict"], "fails");
+    assert!(property.get("blame").is_none() && property.get("blame_search").is_none());
+}
+
+#[test]
 fn a_formula_of_the_command_line_is_blamed_on_the_text_too() {
     let folder = folder("blame-formula");
     let ran = folder.run(&["blame", "lamp.smv", "-e", "AG (ticks = 3 -> on)"]);

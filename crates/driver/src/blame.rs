@@ -11,7 +11,7 @@ pub(crate) mod systems;
 #[cfg(test)]
 mod tests;
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
 
@@ -20,7 +20,7 @@ use wherefore_blame::{
     KnownRun, Likeness, MendGameEffort, Readers, RunHinges, TermUsers, TextPlaces, slice,
 };
 use wherefore_evidence::{Blame, Finding, SpaceSummary, Verdict};
-use wherefore_model::{ChangeKind, TextChange};
+use wherefore_model::{ChangeKind, Model, TextChange};
 use wherefore_space::explicit::ExplorationLimits;
 
 use self::asked::{Asked, Purse};
@@ -52,7 +52,7 @@ pub struct BlameEffort {
 impl BlameEffort {
     /// What `check` spends unasked.
     pub const SHARE: BlameEffort = BlameEffort {
-        texts: 600,
+        texts: 1_000,
         bytes: 4_000_000,
         listing: 60_000,
         diagrams: 6_000,
@@ -172,8 +172,8 @@ struct Trial {
     holds: BTreeSet<usize>,
     /// The properties that held and fail then.
     breaks: Vec<usize>,
-    /// How many properties hold then with a part that has no effect, if somebody looked.
-    vacuous: Option<usize>,
+    /// Of these the ones that hold vacuously, and do not so now, if somebody looked.
+    vacuous: Option<Vec<usize>>,
     /// Whether there are states without a successor or no runs, where there were none before.
     ends: bool,
 }
@@ -226,9 +226,10 @@ impl<'a> MendSearch<'a> {
         let text = subject.sources().file(subject.file()).text();
         let mut likeness = Likeness::new(text);
         let changes = subject.changes();
-        let gains = changes.iter().map(|change| match is_near(change) {
-            true => likeness.gain(change.span, &change.text),
-            false => 0.0,
+        // Further branches are many, and are looked at last.
+        let gains = changes.iter().map(|change| match change.kind {
+            ChangeKind::Branch => 0.0,
+            _ => likeness.gain(change.span, &change.text),
         });
         let gains: Vec<f64> = gains.collect();
         Self {
@@ -263,6 +264,11 @@ impl<'a> MendSearch<'a> {
     /// Of the best mends, finds those with which properties hold for want of what they speak about, until the first
     /// few are known to be good.
     fn weigh(&mut self, purse: &mut Purse) -> Run<()> {
+        if self.trials.is_empty() {
+            return Ok(());
+        }
+        let held = self.held.clone();
+        let now = self.vacuous_in(self.subject.model(), &held, purse)?;
         for target in 0..self.targets.len() {
             let property = self.targets[target].property;
             for _ in 0..WEIGHED {
@@ -273,29 +279,47 @@ impl<'a> MendSearch<'a> {
                 let Some(at) = open.next() else {
                     break;
                 };
-                self.trials[at].vacuous = Some(self.vacuous_with(at, purse)?);
+                self.trials[at].vacuous = Some(self.vacuous_with(at, &now, purse)?);
             }
         }
         Ok(())
     }
 
-    /// How many properties hold with a part that has no effect once a change is made; many, where that is not found out.
-    fn vacuous_with(&self, trial: usize, purse: &mut Purse) -> Run<usize> {
+    /// The properties that hold with a part that has no effect once a change is made, and do not so `now`; all, where that
+    /// is not found out.
+    fn vacuous_with(
+        &self,
+        trial: usize,
+        now: &BTreeSet<usize>,
+        purse: &mut Purse,
+    ) -> Run<Vec<usize>> {
         let trial = &self.trials[trial];
+        let change = &self.changes[trial.change];
+        let Some(changed) = self.subject.changed(change, &purse.budget)? else {
+            return Ok(Vec::new());
+        };
+        let then = self.vacuous_in(changed.model(), &trial.holds, purse)?;
+        Ok(then.difference(now).copied().collect())
+    }
+
+    /// Which of some properties that hold in a model do so with a part that has no effect; none, where that is not found
+    /// out.
+    fn vacuous_in(
+        &self,
+        model: &Model,
+        holding: &BTreeSet<usize>,
+        purse: &mut Purse,
+    ) -> Run<BTreeSet<usize>> {
         let mut asked = Asked {
-            properties: trial.holds.iter().copied().collect(),
+            properties: holding.iter().copied().collect(),
             vacuity: true,
             ..Asked::default()
         };
-        let change = &self.changes[trial.change];
-        let Some(changed) = self.subject.changed(change, &purse.budget)? else {
-            return Ok(usize::MAX);
-        };
-        let found = purse.spend_on(changed.model(), self.limits(), &mut asked)?;
+        let found = purse.spend_on(model, self.limits(), &mut asked)?;
         Ok(if found {
-            asked.vacuous.len()
+            asked.vacuous
         } else {
-            usize::MAX
+            BTreeSet::new()
         })
     }
 
@@ -348,12 +372,13 @@ impl<'a> MendSearch<'a> {
         budget: &Budget,
     ) -> Run<()> {
         budget.phase("looking for who is to blame");
-        self.exclude(effort.hinges, budget)?;
+        let excluded = self.exclude(effort.hinges, budget);
         let mut order: Vec<usize> = (0..self.changes.len()).collect();
         order.retain(|&change| !self.open[change].is_empty());
         order.sort_by(|&a, &b| self.likelier(a, b));
         let mut tried = 0;
-        let searched = self.try_in_order(&order, &mut tried, findings, effort, purse);
+        let searched =
+            excluded.and_then(|()| self.try_in_order(&order, &mut tried, findings, effort, purse));
         for (at, &change) in order.iter().enumerate() {
             for &target in &self.open[change] {
                 let blame = &mut self.targets[target].blame;
@@ -393,21 +418,27 @@ impl<'a> MendSearch<'a> {
     fn likelier(&self, a: usize, b: usize) -> Ordering {
         let far = |change: usize| {
             let change = &self.changes[change];
-            (!is_near(change), change.kind == ChangeKind::Branch)
+            (!is_near(change)).then_some(change.kind)
         };
         let gain = self.gains[b].total_cmp(&self.gains[a]);
         far(a).cmp(&far(b)).then(gain).then(a.cmp(&b))
     }
 
-    /// Finds for each change the counterexamples that may hinge on its place. Those for which that takes too long may.
+    /// Finds for each change the counterexamples that may hinge on its place. Those for which that takes too long may, and
+    /// so may all that are left when the budget ends.
     fn exclude(&mut self, effort: u64, budget: &Budget) -> Run<()> {
         let mut left = effort;
         let model = self.subject.model();
         let users = TermUsers::new(model);
         let places = TextPlaces::new(&users);
         let mut known: HashMap<Span, (Vec<usize>, Readers)> = HashMap::new();
+        let mut stop = Ok(());
         for (at, change) in self.changes.iter().enumerate() {
-            budget.check()?;
+            stop = stop.and_then(|()| budget.check());
+            if stop.is_err() {
+                self.open[at] = (0..self.targets.len()).collect();
+                continue;
+            }
             let (open, readers) = known.entry(change.place).or_insert_with(|| {
                 let terms = places.terms(change.place);
                 let targets = self.targets.iter().enumerate();
@@ -429,7 +460,7 @@ impl<'a> MendSearch<'a> {
             let open = self.open.iter().filter(|open| open.contains(&at)).count();
             target.blame.excluded = self.changes.len() - open;
         }
-        Ok(())
+        stop
     }
 
     /// Finds out what holds in the model as it is.
@@ -551,10 +582,11 @@ impl<'a> MendSearch<'a> {
     /// Which of two changes is the better mend.
     fn better(&self, a: &Trial, b: &Trial) -> Ordering {
         let cost = |trial: &Trial| {
-            let fails = usize::MAX - trial.holds.len();
+            // What holds for want of what it speaks about is not kept.
+            let kept = trial.holds.len() - trial.vacuous.as_ref().map_or(0, Vec::len);
             // A branch can do much: that it does says less about where the slip is.
             let adds = self.changes[trial.change].kind == ChangeKind::Branch;
-            (trial.is_costly(), adds, fails, trial.vacuous.unwrap_or(0))
+            (trial.is_costly(), adds, Reverse(kept))
         };
         cost(a)
             .cmp(&cost(b))

@@ -127,6 +127,8 @@ pub struct Mend {
     pub of: usize,
     /// The properties that held and fail then, by index.
     pub breaks: Vec<usize>,
+    /// The properties that hold vacuously then and do not now, by index; empty where nobody looked.
+    pub vacuous: Vec<usize>,
     /// Whether some runs end then, or none counts, where that was not so before.
     pub ends: bool,
     /// Whether internal steps can go on for ever then, where they could not before.

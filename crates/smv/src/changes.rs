@@ -15,9 +15,12 @@ use crate::ast::{
 use crate::lexer;
 use crate::token::{SmvToken, Token};
 
+#[cfg(test)]
+mod tests;
+
 /// At most so many different values of branches are tried as the values of further ones.
 const BRANCH_VALUES: usize = 6;
-/// At most so many conditions of a module are tried as further parts of others.
+/// At most so many comparisons of a module are tried as further parts of conditions, and so many of its names.
 const PARTS: usize = 24;
 
 /// The changes of the program in a file, in the order of their places.
@@ -44,6 +47,11 @@ pub(crate) fn changes(sources: &SourceMap, file: FileId) -> Vec<TextChange> {
             changes.of_argument = matches!(item, ModuleItem::Var(..));
             for root in behaviour(item) {
                 changes.of_root(root);
+            }
+            if let ModuleItem::Constraint(_, body) = item {
+                for case in changes.disjuncts(*body) {
+                    changes.with_parts(case, &["&"]);
+                }
             }
         }
     }
@@ -98,13 +106,27 @@ fn values(program: &SmvProgramText) -> BTreeMap<Symbol, Vec<Symbol>> {
     others
 }
 
+/// A condition that may be missing somewhere.
+#[derive(Clone, Copy)]
+struct ConditionPart<'a> {
+    text: &'a str,
+    negated: bool,
+}
+
+impl ConditionPart<'_> {
+    fn written(self) -> String {
+        let sign = if self.negated { "!" } else { "" };
+        format!("{sign}{}", self.text)
+    }
+}
+
 struct Changes<'a> {
     text: &'a str,
     program: &'a SmvProgramText,
     tokens: Vec<Token>,
     values: BTreeMap<Symbol, Vec<Symbol>>,
-    /// Conditions of the module at hand, as they are written.
-    parts: Vec<&'a str>,
+    /// Conditions of the module at hand: its comparisons as they are written, then its names, also negated.
+    parts: Vec<ConditionPart<'a>>,
     /// Whether the expression at hand is an argument of an instance.
     of_argument: bool,
     found: BTreeSet<TextChange>,
@@ -140,25 +162,110 @@ impl<'a> Changes<'a> {
     }
 
     /// The conditions under the roots that are no conjunctions or disjunctions of others.
-    fn conditions(&self, roots: &[SmvExprId]) -> Vec<&'a str> {
-        let mut found: Vec<&str> = Vec::new();
+    fn conditions(&self, roots: &[SmvExprId]) -> Vec<ConditionPart<'a>> {
+        let (mut comparisons, mut names): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
         let mut open: Vec<SmvExprId> = roots.iter().rev().copied().collect();
         while let Some(id) = open.pop() {
             let kind = self.kind(id);
             let is_case = |operand: &SmvExprId| matches!(self.kind(*operand), SmvExprKind::Case(_));
-            // Nobody would write a whole `case` as a part of a condition.
-            if let SmvExprKind::Binary(op, a, b) = kind
-                && compares(*op)
-                && ![a, b].into_iter().any(is_case)
-            {
-                let text = self.slice(self.span(id));
+            let put = |found: &mut Vec<&'a str>, part: SmvExprId| {
+                let text = self.slice(self.span(part));
                 if !found.contains(&text) && found.len() < PARTS {
                     found.push(text);
                 }
+            };
+            match kind {
+                // Nobody would write a whole `case` as a part of a condition.
+                SmvExprKind::Binary(op, a, b)
+                    if compares(*op) && ![a, b].into_iter().any(is_case) =>
+                {
+                    put(&mut comparisons, id);
+                }
+                SmvExprKind::Binary(op, a, b) if connects(*op) => {
+                    for part in [*a, *b].into_iter().filter(|&part| self.is_name(part)) {
+                        put(&mut names, part);
+                    }
+                }
+                SmvExprKind::Unary(SmvUnaryOp::Not, part) if self.is_name(*part) => {
+                    put(&mut names, *part);
+                }
+                SmvExprKind::Case(branches) => {
+                    let conditions = branches.iter().map(|branch| branch.condition);
+                    for part in conditions.filter(|&part| self.is_name(part)) {
+                        put(&mut names, part);
+                    }
+                }
+                _ => {}
             }
             open.extend(kind.operands().into_iter().rev());
         }
+        let part = |negated| move |text| ConditionPart { text, negated };
+        let mut parts: Vec<ConditionPart<'_>> = comparisons.into_iter().map(part(false)).collect();
+        parts.extend(
+            names
+                .into_iter()
+                .flat_map(|name| [false, true].map(|sign| part(sign)(name))),
+        );
+        parts
+    }
+
+    /// The cases of a constraint: what is joined by `|` only.
+    fn disjuncts(&self, body: SmvExprId) -> Vec<SmvExprId> {
+        let (mut found, mut open) = (Vec::new(), vec![body]);
+        while let Some(id) = open.pop() {
+            match self.kind(id) {
+                SmvExprKind::Binary(SmvBinaryOp::Or, a, b) => open.extend([*b, *a]),
+                _ => found.push(id),
+            }
+        }
         found
+    }
+
+    /// Whether an expression names something that may be a condition.
+    fn is_name(&self, id: SmvExprId) -> bool {
+        match self.kind(id) {
+            SmvExprKind::Name(symbol) => !self.values.contains_key(symbol),
+            SmvExprKind::Dot(..) | SmvExprKind::Index(..) | SmvExprKind::Next(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a text is written somewhere in an expression.
+    fn mentions(&self, id: SmvExprId, text: &str) -> bool {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            if self.slice(self.span(id)) == text {
+                return true;
+            }
+            open.extend(self.kind(id).operands());
+        }
+        false
+    }
+
+    /// A condition with one more part that must be true, or that is enough.
+    fn with_parts(&mut self, condition: SmvExprId, signs: &[&str]) {
+        let span = self.span(condition);
+        let written = self.slice(span);
+        for part in self.parts.clone() {
+            if self.mentions(condition, part.text) {
+                continue;
+            }
+            for &sign in signs {
+                // `&` binds more than `|`, and both more than the other connectives.
+                let grouped = match self.kind(condition) {
+                    SmvExprKind::Binary(SmvBinaryOp::And, ..) => false,
+                    SmvExprKind::Binary(SmvBinaryOp::Or, ..) => sign == "&",
+                    SmvExprKind::Binary(op, ..) => connects(*op),
+                    SmvExprKind::Ternary(..) => true,
+                    _ => false,
+                };
+                let with = match grouped {
+                    true => format!("({written}) {sign} {}", part.written()),
+                    false => format!("{written} {sign} {}", part.written()),
+                };
+                self.add(span, with, span, ChangeKind::Added);
+            }
+        }
     }
 
     /// The changes under an expression that a module has.
@@ -354,18 +461,7 @@ impl<'a> Changes<'a> {
             if self.is_always(branch) {
                 continue;
             }
-            let condition = self.span(branch.condition);
-            let written = self.slice(condition);
-            let joined = match self.kind(branch.condition) {
-                SmvExprKind::Binary(op, ..) if connects(*op) => format!("({written})"),
-                _ => written.to_owned(),
-            };
-            for part in self.parts.clone() {
-                if !written.contains(part) {
-                    let with = format!("{joined} & {part}");
-                    self.add(condition, with, condition, ChangeKind::Added);
-                }
-            }
+            self.with_parts(branch.condition, &["&", "|"]);
         }
         self.further_branches(branches, span);
     }
@@ -403,7 +499,7 @@ impl<'a> Changes<'a> {
             let gap = indent.map_or(" ".to_owned(), |indent| format!("\n{indent}"));
             for part in self.parts.clone() {
                 for value in &values {
-                    let branch = format!("{part} : {value};{gap}");
+                    let branch = format!("{} : {value};{gap}", part.written());
                     self.add(at, branch, span, ChangeKind::Branch);
                 }
             }

@@ -181,6 +181,9 @@ pub struct MendDoc {
     /// The properties that hold now and fail with the change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<String>,
+    /// The properties that hold vacuously with the change and do not now; only the first changes are looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vacuous: Vec<String>,
     /// Whether runs end with the change that go on for ever now.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ends: bool,

@@ -996,6 +996,8 @@ export interface MendDoc {
   of: number;
   /** The properties that hold now and fail with the change. */
   breaks?: string[];
+  /** The properties that hold vacuously with the change and do not now; only the first changes are looked at. */
+  vacuous?: string[];
   /** Whether runs end with the change that go on for ever now. */
   ends?: boolean;
   /** Whether internal steps can go on for ever with the change, and cannot now. */

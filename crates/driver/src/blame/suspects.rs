@@ -108,6 +108,7 @@ impl SuspectSearch<'_, '_> {
                     holds: trial.holds.len(),
                     of: self.search.decided.len(),
                     breaks: trial.breaks.clone(),
+                    vacuous: trial.vacuous.clone().unwrap_or_default(),
                     ends: trial.ends,
                     diverges: false,
                     loses: vec![],

@@ -163,3 +163,22 @@ fn a_slip_is_found_where_it_was_made() {
         assert_eq!(subject.changed_text(&mend.change), right);
     }
 }
+
+#[test]
+fn what_nobody_looked_at_is_not_excluded() {
+    let subject = ModelSubject::from_text("model.smv", LAMP).expect("the text is right");
+    let (found, _) = findings(&subject);
+    let failing: Vec<_> = found
+        .iter()
+        .filter(|f| f.verdict == Verdict::Fails)
+        .collect();
+    let mut search = MendSearch::new(&subject, &failing);
+    // The budget ends before the first place is looked at.
+    let ended = Budget::unlimited().counted(0);
+    assert!(search.exclude(u64::MAX, &ended).is_err());
+    assert!(!search.changes.is_empty());
+    for (at, target) in search.targets.iter().enumerate() {
+        assert_eq!(target.blame.excluded, 0);
+        assert!(search.open.iter().all(|open| open.contains(&at)));
+    }
+}

@@ -13,6 +13,8 @@ use crate::words::clean;
 
 /// So many lines say who is to blame, unless somebody asks for all.
 const LINES: usize = 3;
+/// So many of the places that an instance may hinge on are told with what stands there.
+const PLACES: usize = 8;
 
 impl AlloyReport<'_> {
     /// The lines that say who is to blame for a command, and what they are called; none if nobody found a change that
@@ -41,25 +43,46 @@ impl AlloyReport<'_> {
         blame: &Blame,
         only: Option<usize>,
     ) -> Vec<PageBlock> {
-        let others = match to_blame::other_lines(self.sources, blame) {
-            Some(lines) => Some(say!(
-                "{}: the {} may hinge on what stands there, and no change that was tried there mends the command",
-                lines,
-                self.shown_instance(answer)
-            )),
-            None if blame.mends().next().is_none() => {
-                Some(say!("no change that was tried mends the command"))
-            }
-            None => None,
-        };
+        let mends = blame.mends().next().is_some();
+        let nothing = say!("no change that was tried mends the command");
+        let rest =
+            Some(self.further_places(answer, blame)).filter(|(_, places)| !places.is_empty());
         let told = BlameWords {
             sources: self.sources,
             mended: &|mend| self.mended(mend),
-            able: Vec::new(),
-            others: Vec::from_iter(others),
+            rest,
+            others: if mends { vec![] } else { vec![nothing] },
             search: to_blame::tried(blame, self.why_excluded(answer)),
         };
         page::all(blame, told, only)
+    }
+
+    /// The formulas and declarations that the instances of a command may hinge on, where no change mends it, the likeliest first.
+    fn further_places(&self, answer: &AlloyAnswer, blame: &Blame) -> (Sentence, Vec<Sentence>) {
+        let title = say!(
+            "What else the {} may hinge on, the likeliest first; no change that was tried there mends the command:",
+            self.shown_instance(answer)
+        );
+        let place = |suspect: &Suspect| {
+            say!(
+                "line {}: {}",
+                self.sources.place(suspect.span).line.to_string(),
+                to_blame::quoted_place(self.sources, suspect.span)
+            )
+        };
+        let rest = blame
+            .suspects
+            .iter()
+            .filter(|suspect| suspect.mend.is_none());
+        let mut told: Vec<Sentence> = rest.clone().take(PLACES).map(place).collect();
+        let more: Vec<String> = rest
+            .skip(PLACES)
+            .map(|suspect| self.sources.place(suspect.span).line.to_string())
+            .collect();
+        if let Some(lines) = to_blame::listed_lines(&more) {
+            told.push(say!("then {}", lines));
+        }
+        (title, told)
     }
 
     /// What an instance of the command is called.

@@ -113,9 +113,7 @@ fn answer(report: &Report<'_>, finding: &Finding, only: Option<usize>) -> PageAn
                     let told = BlameWords {
                         sources: report.sources,
                         mended: &|mend| to_blame::mended(report, mend),
-                        able: to_blame::able(blame)
-                            .map(|suspect| to_blame::can_mend_and_why(report, suspect))
-                            .collect(),
+                        rest: able(report, blame),
                         others: to_blame::others(report, blame),
                         search: to_blame::search(blame),
                     };
@@ -187,8 +185,8 @@ pub(crate) struct BlameWords<'a> {
     pub(crate) sources: &'a SourceMap,
     /// What a mend is and what it costs.
     pub(crate) mended: &'a dyn Fn(&Mend) -> Sentence,
-    /// The places that can mend though no change that was tried does.
-    pub(crate) able: Vec<Sentence>,
+    /// Further places where no change that was tried mends, and what is known of them.
+    pub(crate) rest: Option<(Sentence, Vec<Sentence>)>,
     /// The other places.
     pub(crate) others: Vec<Sentence>,
     /// What was tried.
@@ -225,18 +223,26 @@ pub(crate) fn all(blame: &Blame, told: BlameWords<'_>, only: Option<usize>) -> V
         blocks.push(PageBlock::Lines(diff(&changed)));
     }
     if only.is_none() {
-        if !told.able.is_empty() {
+        if let Some((title, places)) = told.rest {
             blocks.push(PageBlock::Gap);
-            blocks.push(PageBlock::sentence(
-                "Other places that can mend it, though no change that was tried there does:",
-            ));
-            blocks.extend(told.able.into_iter().map(item));
+            blocks.push(PageBlock::sentence(title));
+            blocks.extend(places.into_iter().map(item));
         }
         blocks.push(PageBlock::Gap);
         let rest = told.others.into_iter().chain([told.search]);
         blocks.extend(rest.map(PageBlock::sentence));
     }
     blocks
+}
+
+/// The places that can mend a failure though no change does.
+fn able(report: &Report<'_>, blame: &Blame) -> Option<(Sentence, Vec<Sentence>)> {
+    let able = to_blame::able(blame);
+    let told: Vec<Sentence> = able
+        .map(|suspect| to_blame::can_mend_and_why(report, suspect))
+        .collect();
+    let title = say!("Other places that can mend it, though no change that was tried there does:");
+    (!told.is_empty()).then_some((title, told))
 }
 
 /// Where the values come from that the failure depends on.

@@ -6,7 +6,7 @@ use wherefore_base::{SourceMap, Span};
 use wherefore_evidence::{
     Blame, Causes, Hinge, HingeEffect, Mend, PlacePower, Suspect, SuspectRole,
 };
-use wherefore_model::{TextChange, VarId};
+use wherefore_model::{ChangeKind, TextChange, VarId};
 
 use super::{Sentence, count};
 use crate::Report;
@@ -78,7 +78,7 @@ pub(crate) fn hinged_at_line(report: &Report<'_>, suspect: &Suspect) -> Option<S
 }
 
 /// The expression at a place in quotes; of an operator, what it joins.
-fn quoted_place(sources: &SourceMap, span: Span) -> String {
+pub(crate) fn quoted_place(sources: &SourceMap, span: Span) -> String {
     let text = expression(sources, span);
     match text.contains(|c: char| c.is_alphanumeric()) {
         true => format!("`{text}`"),
@@ -96,8 +96,18 @@ pub(crate) fn expression(sources: &SourceMap, span: Span) -> String {
     }
 }
 
-/// ``line 44: `door = open` → `door != open` [7 of 7 hold]``
+/// ``line 44: `door = open` → `door != open` [7 of 7 hold]``, or ``line 44: a further branch `idle : open` [7 of 7 hold]``
 pub(crate) fn mended(report: &Report<'_>, mend: &Mend) -> Sentence {
+    if mend.change.kind == ChangeKind::Branch {
+        return say!(
+            "line {}: a further branch `{}` [{} of {} hold{}]",
+            report.sources.place(mend.change.span).line.to_string(),
+            one_line(&mend.change.text).trim_end_matches(';'),
+            mend.holds.to_string(),
+            mend.of.to_string(),
+            cost(report, mend)
+        );
+    }
     let (before, after) = before_and_after(report.sources, &mend.change);
     say!(
         "line {}: `{}` → `{}` [{} of {} hold{}]",
@@ -113,14 +123,16 @@ pub(crate) fn mended(report: &Report<'_>, mend: &Mend) -> Sentence {
 /// What a mend costs, in brackets after its verdicts.
 fn cost(report: &Report<'_>, mend: &Mend) -> String {
     let properties = &report.model.properties;
-    let names = mend
-        .breaks
-        .iter()
-        .map(|&p| format!("`{}`", properties[p].name));
-    let names: Vec<String> = names.collect();
+    let listed = |which: &[usize]| {
+        let names = which.iter().map(|&p| format!("`{}`", properties[p].name));
+        names.collect::<Vec<String>>().join(", ")
+    };
     let mut said = String::new();
-    if !names.is_empty() {
-        said.push_str(&format!("; {} no longer", names.join(", ")));
+    if !mend.breaks.is_empty() {
+        said.push_str(&format!("; {} no longer", listed(&mend.breaks)));
+    }
+    if !mend.vacuous.is_empty() {
+        said.push_str(&format!("; {} vacuously", listed(&mend.vacuous)));
     }
     if mend.ends {
         said.push_str("; some runs end then");
@@ -203,17 +215,26 @@ pub(crate) fn others(report: &Report<'_>, blame: &Blame) -> Vec<Sentence> {
 }
 
 /// The lines of which nobody knows: "lines 3, 5, the likeliest first".
-pub(crate) fn other_lines(sources: &SourceMap, blame: &Blame) -> Option<String> {
+fn other_lines(sources: &SourceMap, blame: &Blame) -> Option<String> {
     let others = blame
         .suspects
         .iter()
         .filter(|suspect| suspect.mend.is_none() && suspect.power == PlacePower::Open);
     let numbers = others.map(|suspect| sources.place(suspect.span).line);
     let listed: Vec<String> = numbers.map(|number| number.to_string()).collect();
-    match &listed[..] {
+    let lines = listed_lines(&listed)?;
+    Some(match &listed[..] {
+        [_] => lines,
+        _ => format!("{lines}, the likeliest first"),
+    })
+}
+
+/// "line 3", or "lines 3, 5".
+pub(crate) fn listed_lines(numbers: &[String]) -> Option<String> {
+    match numbers {
         [] => None,
         [line] => Some(format!("line {line}")),
-        lines => Some(format!("lines {}, the likeliest first", lines.join(", "))),
+        lines => Some(format!("lines {}", lines.join(", "))),
     }
 }
 

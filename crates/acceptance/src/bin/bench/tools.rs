@@ -38,9 +38,9 @@ impl Way {
 
     fn options(self) -> &'static [&'static str] {
         match self {
-            Way::Auto => &["--no-vacuity"],
-            Way::Explicit => &["--no-vacuity", "--engine", "explicit"],
-            Way::Bdd => &["--no-vacuity", "--engine", "bdd"],
+            Way::Auto => &["--no-vacuity", "--no-blame"],
+            Way::Explicit => &["--no-vacuity", "--no-blame", "--engine", "explicit"],
+            Way::Bdd => &["--no-vacuity", "--no-blame", "--engine", "bdd"],
             Way::Vacuity => &[],
         }
     }
