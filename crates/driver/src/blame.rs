@@ -170,8 +170,12 @@ struct Trial {
     change: usize,
     /// The properties that hold then.
     holds: BTreeSet<usize>,
+    /// How many properties are decided then.
+    decided: usize,
     /// The properties that held and fail then.
     breaks: Vec<usize>,
+    /// The properties that held and are not decided then.
+    open: Vec<usize>,
     /// Of these the ones that hold vacuously, and do not so now, if somebody looked.
     vacuous: Option<Vec<usize>>,
     /// Whether there are states without a successor or no runs, where there were none before.
@@ -181,7 +185,7 @@ struct Trial {
 impl Trial {
     /// Whether something else is worse with the change.
     fn is_costly(&self) -> bool {
-        !self.breaks.is_empty() || self.ends
+        !self.breaks.is_empty() || !self.open.is_empty() || self.ends
     }
 }
 
@@ -563,13 +567,17 @@ impl<'a> MendSearch<'a> {
             }
         }
         if targets.iter().any(|target| asked.holding.contains(target)) {
+            let held = self.held.iter().copied();
+            let (breaks, rest): (Vec<usize>, Vec<usize>) =
+                held.partition(|property| asked.failing.contains(property));
+            let known = |property: &usize| asked.holding.contains(property);
             self.trials.push(Trial {
                 change,
-                breaks: self
-                    .held
-                    .iter()
-                    .copied()
-                    .filter(|p| asked.failing.contains(p))
+                decided: asked.holding.len() + asked.failing.len(),
+                breaks,
+                open: rest
+                    .into_iter()
+                    .filter(|property| !known(property))
                     .collect(),
                 holds: asked.holding,
                 vacuous: None,

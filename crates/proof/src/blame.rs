@@ -123,10 +123,12 @@ pub struct Mend {
     pub change: TextChange,
     /// How many of the properties hold then.
     pub holds: usize,
-    /// How many there are.
+    /// How many were decided then.
     pub of: usize,
     /// The properties that held and fail then, by index.
     pub breaks: Vec<usize>,
+    /// The properties that hold now and were not decided then, by index.
+    pub open: Vec<usize>,
     /// The properties that hold vacuously then and do not now, by index; empty where nobody looked.
     pub vacuous: Vec<usize>,
     /// Whether some runs end then, or none counts, where that was not so before.

@@ -176,11 +176,14 @@ pub struct MendDoc {
     pub after: String,
     /// How many of the properties hold with the change.
     pub holds: usize,
-    /// How many properties were checked.
+    /// How many properties were decided with the change.
     pub of: usize,
     /// The properties that hold now and fail with the change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<String>,
+    /// The properties that hold now and were not decided with the change: that took too long.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
     /// The properties that hold vacuously with the change and do not now; only the first changes are looked at.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vacuous: Vec<String>,

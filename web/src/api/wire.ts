@@ -992,10 +992,12 @@ export interface MendDoc {
   after: string;
   /** How many of the properties hold with the change. */
   holds: number;
-  /** How many properties were checked. */
+  /** How many properties were decided with the change. */
   of: number;
   /** The properties that hold now and fail with the change. */
   breaks?: string[];
+  /** The properties that hold now and were not decided with the change: that took too long. */
+  open?: string[];
   /** The properties that hold vacuously with the change and do not now; only the first changes are looked at. */
   vacuous?: string[];
   /** Whether runs end with the change that go on for ever now. */

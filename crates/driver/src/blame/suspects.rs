@@ -106,8 +106,9 @@ impl SuspectSearch<'_, '_> {
                 mend: Some(Mend {
                     change: change.clone(),
                     holds: trial.holds.len(),
-                    of: self.search.decided.len(),
+                    of: trial.decided,
                     breaks: trial.breaks.clone(),
+                    open: trial.open.clone(),
                     vacuous: trial.vacuous.clone().unwrap_or_default(),
                     ends: trial.ends,
                     diverges: false,

@@ -519,6 +519,7 @@ impl<'a> SystemSearch<'a> {
             holds: trial.holds.len(),
             of: self.decided.len(),
             breaks: trial.breaks.clone(),
+            open: vec![],
             vacuous: vec![],
             ends: trial.ends,
             diverges: trial.diverges,

@@ -182,3 +182,52 @@ fn what_nobody_looked_at_is_not_excluded() {
         assert!(search.open.iter().all(|open| open.contains(&at)));
     }
 }
+
+#[test]
+fn what_was_not_decided_with_a_change_is_not_counted_as_kept_or_broken() {
+    // A formula whose automaton is large, next to one that is decided at once.
+    let untils = (0..6).map(|n| format!("(turns = {} U lamp = on)", n % 3));
+    let many: Vec<String> = untils
+        .map(|until| format!("F ({until} & X F {until})"))
+        .collect();
+    let text = format!(
+        "{LAMP}LTLSPEC NAME hard := G (lamp in {{off, on, broken}}) | {}\n",
+        many.join(" & ")
+    );
+    let subject = ModelSubject::from_text("model.smv", text).expect("the text is right");
+    let (found, _) = findings(&subject);
+    let failing: Vec<_> = found
+        .iter()
+        .filter(|f| f.verdict == Verdict::Fails)
+        .collect();
+    let hard = subject.find_property("hard", None).expect("it is there");
+    let (mut open, mut decided) = (0, 0);
+    for listing in [1_000, 3_000, 10_000, 30_000, 100_000, 1_000_000] {
+        let effort = BlameEffort {
+            listing,
+            ..BlameEffort::SHARE
+        };
+        let budget = Budget::unlimited();
+        let mut search = MendSearch::new(&subject, &failing);
+        let mut purse = Purse::new(effort, &budget);
+        let _ = search.run(&found, effort, &mut purse, &budget);
+        assert!(search.held.contains(&hard));
+        for trial in &search.trials {
+            for held in &search.held {
+                let known = [
+                    trial.holds.contains(held),
+                    trial.breaks.contains(held),
+                    trial.open.contains(held),
+                ];
+                let places = known.into_iter().filter(|&known| known).count();
+                assert_eq!(places, 1, "{held} is in one of these: {known:?}");
+            }
+            assert!(trial.decided >= trial.holds.len() + trial.breaks.len());
+            assert!(trial.decided + trial.open.len() <= search.decided.len());
+            assert!(trial.open.is_empty() || trial.is_costly());
+            open += trial.open.len();
+            decided += usize::from(trial.holds.contains(&hard));
+        }
+    }
+    assert!(open > 0 && decided > 0, "{open} {decided}");
+}

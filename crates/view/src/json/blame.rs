@@ -189,6 +189,7 @@ fn of_mend(sources: &SourceMap, mend: &Mend, name: &dyn Fn(usize) -> String) -> 
         holds: mend.holds,
         of: mend.of,
         breaks: mend.breaks.iter().map(|&question| name(question)).collect(),
+        open: mend.open.iter().map(|&question| name(question)).collect(),
         vacuous: mend
             .vacuous
             .iter()

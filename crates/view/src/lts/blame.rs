@@ -374,6 +374,7 @@ fn mend_document(report: &LtsReport<'_>, suspect: &Suspect, mend: &Mend) -> Mend
         breaks: names
             .map(|&property| report.properties[property].name.clone())
             .collect(),
+        open: vec![],
         vacuous: vec![],
         ends: mend.ends,
         diverges: mend.diverges,

@@ -131,6 +131,9 @@ fn cost(report: &Report<'_>, mend: &Mend) -> String {
     if !mend.breaks.is_empty() {
         said.push_str(&format!("; {} no longer", listed(&mend.breaks)));
     }
+    if !mend.open.is_empty() {
+        said.push_str(&format!("; {} not decided", listed(&mend.open)));
+    }
     if !mend.vacuous.is_empty() {
         said.push_str(&format!("; {} vacuously", listed(&mend.vacuous)));
     }

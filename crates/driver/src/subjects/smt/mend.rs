@@ -338,6 +338,7 @@ impl SolverMends<'_> {
                     holds: trial.holds,
                     of: trial.of,
                     breaks: trial.breaks,
+                    open: vec![],
                     vacuous: vec![],
                     ends: false,
                     diverges: false,

@@ -199,6 +199,7 @@ fn mended(span: Span, found: Found) -> Suspect {
             holds: found.verdicts.good,
             of: found.verdicts.of - found.verdicts.open,
             breaks: found.verdicts.breaks,
+            open: vec![],
             vacuous: vec![],
             ends: false,
             diverges: false,
