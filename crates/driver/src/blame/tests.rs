@@ -2,7 +2,7 @@
 
 use wherefore_base::Budget;
 use wherefore_blame::{FreedVerdict, TermUsers, TextPlaces};
-use wherefore_evidence::{Note, SuspectRole, Verdict};
+use wherefore_evidence::{Finding, Note, SuspectRole, Verdict};
 
 use super::asked::Purse;
 use super::power::PlacePowers;
@@ -35,7 +35,7 @@ LTLSPEC NAME quiet := F G lamp = off
 CTLSPEC NAME possible := EF lamp = on
 ";
 
-fn findings(subject: &ModelSubject) -> (Vec<wherefore_evidence::Finding>, bool) {
+fn findings(subject: &ModelSubject) -> (Vec<Finding>, bool) {
     let (mut found, mut ends) = (Vec::new(), false);
     subject.check_all(
         &Job::default(),
@@ -56,6 +56,11 @@ fn findings(subject: &ModelSubject) -> (Vec<wherefore_evidence::Finding>, bool) 
     (found, ends)
 }
 
+fn failing(findings: &[Finding]) -> Vec<&Finding> {
+    let failing = findings.iter().filter(|f| f.verdict == Verdict::Fails);
+    failing.collect()
+}
+
 #[test]
 fn changes_at_excluded_places_mend_nothing() {
     let elevator = include_str!("../../../../examples/elevator.smv");
@@ -64,10 +69,7 @@ fn changes_at_excluded_places_mend_nothing() {
     for text in [LAMP, elevator, philosophers] {
         let subject = ModelSubject::from_text("model.smv", text).expect("the text is right");
         let (found, _) = findings(&subject);
-        let failing: Vec<_> = found
-            .iter()
-            .filter(|f| f.verdict == Verdict::Fails)
-            .collect();
+        let failing = failing(&found);
         let mut search = MendSearch::new(&subject, &failing);
         let excluded_by = search.exclude(u64::MAX, &Budget::unlimited());
         excluded_by.expect("there is time");
@@ -103,10 +105,7 @@ fn no_change_mends_where_a_place_is_said_to_be_unable_to() {
     for text in slips {
         let subject = ModelSubject::from_text("model.smv", text).expect("the text is right");
         let (found, _) = findings(&subject);
-        let failing: Vec<_> = found
-            .iter()
-            .filter(|f| f.verdict == Verdict::Fails)
-            .collect();
+        let failing = failing(&found);
         let budget = Budget::unlimited();
         let mut search = MendSearch::new(&subject, &failing);
         let mut purse = Purse::new(BlameEffort::ASKED, &budget);
@@ -168,10 +167,7 @@ fn a_slip_is_found_where_it_was_made() {
 fn what_nobody_looked_at_is_not_excluded() {
     let subject = ModelSubject::from_text("model.smv", LAMP).expect("the text is right");
     let (found, _) = findings(&subject);
-    let failing: Vec<_> = found
-        .iter()
-        .filter(|f| f.verdict == Verdict::Fails)
-        .collect();
+    let failing = failing(&found);
     let mut search = MendSearch::new(&subject, &failing);
     // The budget ends before the first place is looked at.
     let ended = Budget::unlimited().counted(0);
@@ -196,10 +192,7 @@ fn what_was_not_decided_with_a_change_is_not_counted_as_kept_or_broken() {
     );
     let subject = ModelSubject::from_text("model.smv", text).expect("the text is right");
     let (found, _) = findings(&subject);
-    let failing: Vec<_> = found
-        .iter()
-        .filter(|f| f.verdict == Verdict::Fails)
-        .collect();
+    let failing = failing(&found);
     let hard = subject.find_property("hard", None).expect("it is there");
     let (mut open, mut decided) = (0, 0);
     for listing in [1_000, 3_000, 10_000, 30_000, 100_000, 1_000_000] {

@@ -519,9 +519,7 @@ impl Subject for SmtSubject {
                 Box::new(finding),
             ))));
         }
-        if let Some(effort) = ask.blame
-            && !choices.solvers.is_empty()
-        {
+        if let Some(effort) = ask.blame.filter(|_| !choices.solvers.is_empty()) {
             for (property, blame) in self.mends(&answers, choices, effort, budget) {
                 let question = QuestionId::new(property);
                 sink.tell(SubjectEvent::Blame(question, Box::new(blame)));
