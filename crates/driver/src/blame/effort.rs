@@ -44,7 +44,7 @@ impl BlameEffort {
         diagrams: 100_000_000,
         trials: 4_000,
         hinges: 1_000_000_000,
-        games: 200_000_000,
+        games: 1_000_000_000,
         pairs: false,
         slice: true,
     };
