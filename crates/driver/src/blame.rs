@@ -36,13 +36,15 @@ const GROWTH: u64 = 8;
 /// So many mends of a property are to be known well.
 const BEST: usize = 4;
 /// At most so many are looked at for it.
-const WEIGHED: usize = 16;
+const WEIGHED: usize = 48;
 /// Beyond so many states of a model with free places nobody finds out whether they can mend.
 const GAME_STATES: usize = 20_000;
 /// So many tables of values are checked for a place.
 const TABLES: usize = 1_000;
-/// Beyond so many states of the model nothing is tried.
+/// Beyond so many states of the model nothing is listed.
 const MOST_STATES: usize = 200_000;
+/// The states of changed models are listed if there is enough to list those of the model so many times.
+const LISTINGS: u64 = 16;
 
 /// The places that are to blame for each failure among the findings.
 pub(crate) fn blame(
@@ -95,8 +97,8 @@ struct Trial {
     breaks: Vec<usize>,
     /// The properties that held and are not decided then.
     open: Vec<usize>,
-    /// Of these the ones that hold vacuously, and do not so now, if somebody looked.
-    vacuous: Option<Vec<usize>>,
+    /// Those that hold vacuously and do not so now, if somebody looked, and whether for want of what they speak about.
+    vacuous: Option<BTreeMap<usize, bool>>,
     /// Whether there are states without a successor or no runs, where there were none before.
     ends: bool,
 }
@@ -118,6 +120,8 @@ struct MendSearch<'a> {
     readers: Vec<Readers>,
     /// For each change, the targets whose counterexample may hinge on its place, by position.
     open: Vec<Vec<usize>>,
+    /// For each change, whether it is known what it does: it was checked, shows a known counterexample, or is no text.
+    tried: Vec<bool>,
     /// What is known of the model as it is: the properties that hold, those that are decided, and its states.
     held: BTreeSet<usize>,
     decided: BTreeSet<usize>,
@@ -159,6 +163,7 @@ impl<'a> MendSearch<'a> {
             subject,
             gains,
             open: vec![Vec::new(); changes.len()],
+            tried: vec![false; changes.len()],
             readers: vec![Readers::default(); changes.len()],
             changes,
             targets,
@@ -213,16 +218,17 @@ impl<'a> MendSearch<'a> {
     fn vacuous_with(
         &self,
         trial: usize,
-        now: &BTreeSet<usize>,
+        now: &BTreeMap<usize, bool>,
         purse: &mut Purse,
-    ) -> Run<Vec<usize>> {
+    ) -> Run<BTreeMap<usize, bool>> {
         let trial = &self.trials[trial];
         let change = &self.changes[trial.change];
         let Some(changed) = self.subject.changed(change, &purse.budget)? else {
-            return Ok(Vec::new());
+            return Ok(BTreeMap::new());
         };
-        let then = self.vacuous_in(changed.model(), &trial.holds, purse)?;
-        Ok(then.difference(now).copied().collect())
+        let mut then = self.vacuous_in(changed.model(), &trial.holds, purse)?;
+        then.retain(|property, _| !now.contains_key(property));
+        Ok(then)
     }
 
     /// Which of some properties that hold in a model do so with a part that has no effect; none, where that is not found
@@ -232,7 +238,7 @@ impl<'a> MendSearch<'a> {
         model: &Model,
         holding: &BTreeSet<usize>,
         purse: &mut Purse,
-    ) -> Run<BTreeSet<usize>> {
+    ) -> Run<BTreeMap<usize, bool>> {
         let mut asked = Asked {
             properties: holding.iter().copied().collect(),
             vacuity: true,
@@ -242,7 +248,7 @@ impl<'a> MendSearch<'a> {
         Ok(if found {
             asked.vacuous
         } else {
-            BTreeSet::new()
+            BTreeMap::new()
         })
     }
 
@@ -299,13 +305,11 @@ impl<'a> MendSearch<'a> {
         let mut order: Vec<usize> = (0..self.changes.len()).collect();
         order.retain(|&change| !self.open[change].is_empty());
         order.sort_by(|&a, &b| self.likelier(a, b));
-        let mut tried = 0;
-        let searched =
-            excluded.and_then(|()| self.try_in_order(&order, &mut tried, findings, effort, purse));
-        for (at, &change) in order.iter().enumerate() {
+        let searched = excluded.and_then(|()| self.try_in_order(&order, findings, effort, purse));
+        for &change in &order {
             for &target in &self.open[change] {
                 let blame = &mut self.targets[target].blame;
-                match at < tried {
+                match self.tried[change] {
                     true => blame.tried += 1,
                     false => blame.untried += 1,
                 }
@@ -314,35 +318,41 @@ impl<'a> MendSearch<'a> {
         searched
     }
 
-    /// Tries changes one after the other, and counts those that were tried.
+    /// Tries changes one after the other. When nothing is left to check models with, what still shows a known counterexample
+    /// is found all the same.
     fn try_in_order(
         &mut self,
         order: &[usize],
-        tried: &mut usize,
         findings: &[Finding],
         effort: BlameEffort,
         purse: &mut Purse,
     ) -> Run<()> {
-        self.look_at_model(findings, purse)?;
+        let mut checking = self.look_at_model(findings, purse);
         let (sources, file) = (self.subject.sources(), self.subject.file());
         let bytes = sources.file(file).text().len();
         let texts = effort.texts.min(effort.bytes / bytes.max(1));
-        for &change in order {
-            if *tried == texts {
-                return Err(Stop::TimeOut);
+        for &change in order.iter().take(texts) {
+            purse.budget.check()?;
+            let Some((changed, open)) = self.unrefuted(change, &purse.budget)? else {
+                self.tried[change] = true;
+                continue;
+            };
+            if checking.is_ok() {
+                match self.try_change(change, &changed, &open, purse) {
+                    Ok(tried) => self.tried[change] = tried,
+                    Err(stop) => checking = Err(stop),
+                }
             }
-            self.try_change(change, purse)?;
-            *tried += 1;
         }
-        Ok(())
+        match order.len() > texts {
+            true => Err(Stop::TimeOut),
+            false => checking,
+        }
     }
 
     /// Changes at which the search looks first: small ones, and of these the ones that fit to the text.
     fn likelier(&self, a: usize, b: usize) -> Ordering {
-        let far = |change: usize| {
-            let change = &self.changes[change];
-            (!is_near(change)).then_some(change.kind)
-        };
+        let far = |change: usize| far(&self.changes[change]);
         let gain = self.gains[b].total_cmp(&self.gains[a]);
         far(a).cmp(&far(b)).then(gain).then(a.cmp(&b))
     }
@@ -409,15 +419,16 @@ impl<'a> MendSearch<'a> {
             ..Asked::default()
         };
         let before = (purse.listing, purse.diagrams);
-        if !purse.spend_on(model, limits, &mut asked)? && !purse.by_diagrams {
-            // Too many steps to list them: from now on decision diagrams, which hold them all at once.
+        if !purse.list(model, limits, purse.listing / LISTINGS, &mut asked)? {
+            // Too many steps to list them for each change: from now on decision diagrams, which hold them all at once.
             purse.by_diagrams = true;
             asked.forget();
             purse.spend_on(model, limits, &mut asked)?;
         }
         // A changed model may cost so many times as much.
         let spent = (before.0 - purse.listing, before.1 - purse.diagrams);
-        purse.most = (GROWTH * spent.0 + 2_000, GROWTH * spent.1 + 20_000);
+        purse.most.0 = purse.most.0.min(GROWTH * spent.0 + 2_000);
+        purse.most.1 = purse.most.1.min(GROWTH * spent.1 + 20_000);
         self.held.extend(&asked.holding);
         self.decided.extend(asked.holding);
         self.decided.extend(asked.failing);
@@ -426,32 +437,43 @@ impl<'a> MendSearch<'a> {
         Ok(())
     }
 
-    fn try_change(&mut self, change: usize, purse: &mut Purse) -> Run<()> {
-        let Some(changed) = self.subject.changed(&self.changes[change], &purse.budget)? else {
-            return Ok(());
+    /// The model with a change, and the targets of which it shows no counterexample that was seen before; `None` if there is
+    /// none, or if something is wrong with the text.
+    fn unrefuted(&self, change: usize, budget: &Budget) -> Run<Option<(ModelSubject, Vec<usize>)>> {
+        let Some(changed) = self.subject.changed(&self.changes[change], budget)? else {
+            return Ok(None);
         };
         let model = changed.model();
-        let comparable = model.names == self.subject.model().names;
-        let mut open: Vec<usize> = Vec::new();
-        for &target in &self.open[change] {
-            let target_at = target;
+        let comparable = self.is_comparable(model);
+        let open = self.open[change].iter().copied().filter(|&target| {
             let target = &self.targets[target];
-            let Some(query) = model.properties[target.property].body.query() else {
-                continue;
-            };
-            let mut shown = false;
-            if comparable {
-                // The newest ones come from changes much like this one.
-                let mut known = target.counterexamples.iter().rev();
-                shown = known.any(|run| run.is_of(model, &self.readers[change], query));
-            }
-            if !shown {
-                open.push(target_at);
-            }
-        }
-        if open.is_empty() {
-            return Ok(());
-        }
+            // The newest ones come from changes much like this one.
+            let mut known = target.counterexamples.iter().rev();
+            model.properties[target.property]
+                .body
+                .query()
+                .is_some_and(|query| {
+                    !comparable || !known.any(|run| run.is_of(model, &self.readers[change], query))
+                })
+        });
+        let open: Vec<usize> = open.collect();
+        Ok((!open.is_empty()).then_some((changed, open)))
+    }
+
+    /// Whether values of a changed model mean what they mean in the model.
+    fn is_comparable(&self, changed: &Model) -> bool {
+        changed.names == self.subject.model().names
+    }
+
+    /// Checks a changed model, for the sake of some targets; whether there was enough for it.
+    fn try_change(
+        &mut self,
+        change: usize,
+        changed: &ModelSubject,
+        open: &[usize],
+        purse: &mut Purse,
+    ) -> Run<bool> {
+        let model = changed.model();
         let limits = self.limits();
         let targets: Vec<usize> = open.iter().map(|&at| self.targets[at].property).collect();
         let mut asked = Asked {
@@ -465,8 +487,9 @@ impl<'a> MendSearch<'a> {
             ..Asked::default()
         };
         if !purse.spend_on(model, limits, &mut asked)? {
-            return Ok(());
+            return Ok(false);
         }
+        let comparable = self.is_comparable(model);
         for (property, evidence) in mem::take(&mut asked.counterexamples)
             .into_iter()
             .filter(|_| comparable)
@@ -503,14 +526,15 @@ impl<'a> MendSearch<'a> {
                 ends: asked.lacks_runs && !self.lacks_runs,
             });
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Which of two changes is the better mend.
     fn better(&self, a: &Trial, b: &Trial) -> Ordering {
         let cost = |trial: &Trial| {
             // What holds for want of what it speaks about is not kept.
-            let kept = trial.holds.len() - trial.vacuous.as_ref().map_or(0, Vec::len);
+            let vacuous = trial.vacuous.iter().flat_map(BTreeMap::values);
+            let kept = trial.holds.len() - vacuous.filter(|&&empty| empty).count();
             // A branch can do much: that it does says less about where the slip is.
             let adds = self.changes[trial.change].kind == ChangeKind::Branch;
             (trial.is_costly(), adds, Reverse(kept))
@@ -521,7 +545,7 @@ impl<'a> MendSearch<'a> {
     }
 }
 
-/// Whether a change is a slip of the pen: one token for another.
-fn is_near(change: &TextChange) -> bool {
-    change.kind < ChangeKind::Choice
+/// The kind of a change; `None` for all that are a slip of the pen, one token for another.
+fn far(change: &TextChange) -> Option<ChangeKind> {
+    (change.kind >= ChangeKind::Choice).then_some(change.kind)
 }

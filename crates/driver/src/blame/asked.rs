@@ -1,11 +1,12 @@
 //! Asking many models at a counted cost.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_evidence::{Evidence, EvidenceOptions, Investigator, SpaceSummary, Vacuity, Verdict};
-use wherefore_model::Model;
+use wherefore_logic::{Op, SubId, replaced};
+use wherefore_model::{Model, PropertyBody, Query};
 use wherefore_space::explicit::{Explicit, ExplorationLimits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
@@ -14,8 +15,11 @@ use super::BlameEffort;
 use crate::engines::{Event, Investigation, Job, OverSpace};
 use crate::strategy::Strategies;
 
-/// Where states are too many to be listed, a changed model is still listed if it asks no more often than so.
-const LISTED_FIRST: u64 = 10_000;
+/// Where decision diagrams are too large for a changed model, its states are listed if that asks no more often than so.
+const LISTED_NEXT: u64 = 2_000;
+
+/// So many steps of work over decision diagrams count as a question whether it may go on.
+const STEPS: u64 = 1_000;
 
 /// What is asked of a model, and what is found out.
 #[derive(Default)]
@@ -26,8 +30,9 @@ pub(super) struct Asked {
     pub(super) others: Vec<usize>,
     /// Whether it is asked of those that hold whether a part of them has no effect.
     pub(super) vacuity: bool,
-    /// Those that hold with a part that has no effect.
-    pub(super) vacuous: BTreeSet<usize>,
+    /// Those that hold with a part that has no effect, and whether they hold for want of what they speak about. What always
+    /// follows needs no premise, and says something all the same.
+    pub(super) vacuous: BTreeMap<usize, bool>,
     pub(super) holding: BTreeSet<usize>,
     pub(super) failing: BTreeSet<usize>,
     pub(super) counterexamples: Vec<(usize, Evidence)>,
@@ -52,8 +57,8 @@ impl Asked {
         match event {
             Event::Space(space) => self.space = Some(space),
             Event::Finding(finding) if finding.verdict == Verdict::Holds => {
-                if matches!(finding.vacuity, Vacuity::Vacuous { .. }) {
-                    self.vacuous.insert(finding.property);
+                if let Vacuity::Vacuous { .. } = finding.vacuity {
+                    self.vacuous.insert(finding.property, true);
                 }
                 self.holding.insert(finding.property);
             }
@@ -70,10 +75,11 @@ impl OverSpace for &mut Asked {
 
     fn over<S: StateSpace>(self, space: &S) -> Run<()> {
         let budget = space.budget().clone();
-        if self.vacuity {
-            return self.ask_whole(space, self.properties.clone(), &budget);
-        }
         let investigator = Investigator::new(space)?;
+        if self.vacuity {
+            self.ask_whole(space, self.properties.clone(), &budget)?;
+            return self.look_for_premises(&investigator);
+        }
         self.space = Some(investigator.summary().clone());
         self.lacks_runs = investigator.lacks_runs()?;
         let mut linear = Vec::new();
@@ -109,6 +115,33 @@ impl OverSpace for &mut Asked {
 }
 
 impl Asked {
+    /// Finds the properties that hold vacuously though each of their premises comes about with something to follow.
+    fn look_for_premises<S: StateSpace>(&mut self, investigator: &Investigator<'_, S>) -> Run<()> {
+        let checker = investigator.checker();
+        let space = checker.space();
+        for (&property, empty) in &mut self.vacuous {
+            let PropertyBody::Query(query) = &space.model().properties[property].body else {
+                continue;
+            };
+            let ops = query.formula.subs().map(|sub| query.formula.op(sub));
+            let conclusions = ops.filter_map(|op| match op {
+                Op::Implies(_, conclusion) => Some(conclusion),
+                _ => None,
+            });
+            let conclusions: Vec<SubId> = conclusions.collect();
+            *empty = conclusions.is_empty();
+            for conclusion in conclusions {
+                let never = Query {
+                    formula: replaced(&query.formula, conclusion, false),
+                    ..query.clone()
+                };
+                let solution = checker.solve(&never)?;
+                *empty |= space.is_empty(&checker.failing(&never, &solution)?);
+            }
+        }
+        Ok(())
+    }
+
     /// Asks properties for more than a quick verdict: those of linear time, and whether a part has no effect.
     fn ask_whole<S: StateSpace>(
         &mut self,
@@ -163,7 +196,7 @@ impl Purse {
             diagrams: effort.diagrams,
             trials: effort.trials,
             by_diagrams: false,
-            most: (effort.listing / 4, effort.diagrams / 4),
+            most: (effort.listing / 4, effort.diagrams / 8),
         }
     }
 
@@ -184,37 +217,52 @@ impl Purse {
         limits: ExplorationLimits,
         asked: &mut Asked,
     ) -> Run<bool> {
-        // A mended model may be small where the one that fails is not, so its states are listed first.
-        let most = match self.by_diagrams {
-            true => LISTED_FIRST.min(self.most.0),
-            false => self.most.0,
-        };
-        let most = most.min(self.listing);
-        let part = self.budget.counted(most);
-        let listed = Self::listed(model, limits, &part, asked);
-        self.listing -= most - part.questions_left().unwrap_or(0).min(most);
-        self.budget.check()?;
-        if listed == Ok(true) {
-            return Ok(true);
-        }
         if !self.by_diagrams {
-            return if self.listing == 0 {
-                Err(Stop::TimeOut)
+            let most = self.most.0;
+            let listed = self.list(model, limits, most, asked)?;
+            return if listed || self.listing > 0 {
+                Ok(listed)
             } else {
-                Ok(false)
+                Err(Stop::TimeOut)
             };
         }
         if self.diagrams == 0 || self.trials == 0 {
             return Err(Stop::TimeOut);
         }
         let most = self.most.1.min(self.diagrams);
-        let part = self.budget.counted(most);
-        asked.forget();
+        let part = self.budget.part().counted(most);
         let done = Self::in_diagrams(model, &part, asked);
-        self.diagrams -= most - part.questions_left().unwrap_or(0).min(most);
+        // Large diagrams take much work between two questions.
+        let questions = most - part.questions_left().unwrap_or(0).min(most);
+        let spent = questions.max(part.work() / STEPS);
+        self.diagrams = self.diagrams.saturating_sub(spent);
         self.trials -= 1;
         self.budget.check()?;
-        Ok(done == Ok(true))
+        if done == Ok(true) {
+            return Ok(true);
+        }
+        // A mended model may be small where the one that fails is not.
+        asked.forget();
+        self.list(model, limits, LISTED_NEXT.min(self.most.0), asked)
+    }
+
+    /// Asks a model by listing its states; whether `most` was enough.
+    ///
+    /// # Errors
+    /// When the budget ended.
+    pub(super) fn list(
+        &mut self,
+        model: &Model,
+        limits: ExplorationLimits,
+        most: u64,
+        asked: &mut Asked,
+    ) -> Run<bool> {
+        let most = most.min(self.listing);
+        let part = self.budget.counted(most);
+        let listed = Self::listed(model, limits, &part, asked);
+        self.listing -= most - part.questions_left().unwrap_or(0).min(most);
+        self.budget.check()?;
+        Ok(listed == Ok(true))
     }
 
     fn listed(

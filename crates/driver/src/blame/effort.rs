@@ -26,11 +26,11 @@ pub struct BlameEffort {
 impl BlameEffort {
     /// What `check` spends unasked.
     pub const SHARE: BlameEffort = BlameEffort {
-        texts: 1_000,
-        bytes: 4_000_000,
+        texts: 600,
+        bytes: 3_000_000,
         listing: 60_000,
-        diagrams: 6_000,
-        trials: 8,
+        diagrams: 20_000,
+        trials: 150,
         hinges: 3_000_000,
         games: 60_000,
         pairs: false,

@@ -109,7 +109,12 @@ impl SuspectSearch<'_, '_> {
                     of: trial.decided,
                     breaks: trial.breaks.clone(),
                     open: trial.open.clone(),
-                    vacuous: trial.vacuous.clone().unwrap_or_default(),
+                    vacuous: trial
+                        .vacuous
+                        .iter()
+                        .flat_map(BTreeMap::keys)
+                        .copied()
+                        .collect(),
                     ends: trial.ends,
                     diverges: false,
                     loses: vec![],
@@ -124,7 +129,9 @@ impl SuspectSearch<'_, '_> {
         let search = self.search;
         let mut rest: Vec<usize> = (0..search.changes.len()).collect();
         rest.retain(|&change| search.open[change].contains(&self.target));
-        rest.sort_by(|&a, &b| search.likelier(a, b));
+        // What is known not to mend says nothing for its line.
+        let tried = |change: usize| search.tried[change];
+        rest.sort_by(|&a, &b| tried(a).cmp(&tried(b)).then(search.likelier(a, b)));
         // The places of each line, in the order in which the likeliest change of each line comes.
         let mut order: Vec<usize> = Vec::new();
         let mut by_line: BTreeMap<usize, Vec<(Span, Span)>> = BTreeMap::new();
@@ -263,7 +270,10 @@ impl SuspectSearch<'_, '_> {
                 if both == FreedVerdict::CanMend {
                     let first = self.smaller(first, second)?;
                     let second = self.smaller(second, first)?;
-                    self.blame.pairs.push((first, second));
+                    // Two places may have parts in common.
+                    if !self.blame.pairs.contains(&(first, second)) {
+                        self.blame.pairs.push((first, second));
+                    }
                 }
             }
         }

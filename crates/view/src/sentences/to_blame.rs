@@ -195,13 +195,10 @@ pub(crate) fn others(report: &Report<'_>, blame: &Blame) -> Vec<Sentence> {
         )
     }));
     for &(first, second) in &blame.pairs {
-        let line = |span: Span| report.sources.place(span).line.to_string();
         said.push(say!(
-            "line {}: `{}` and line {}: `{}` can mend it together, neither can alone",
-            line(first),
-            expression(report.sources, first),
-            line(second),
-            expression(report.sources, second)
+            "{} and {} can mend it together, neither can alone",
+            line_and_text(report.sources, first, blame),
+            line_and_text(report.sources, second, blame)
         ));
     }
     if blame.no_others {
@@ -215,6 +212,26 @@ pub(crate) fn others(report: &Report<'_>, blame: &Blame) -> Vec<Sentence> {
         });
     }
     said
+}
+
+/// ``line 5: `FALSE` ``, with its column where the pairs have another place that looks the same.
+fn line_and_text(sources: &SourceMap, span: Span, blame: &Blame) -> String {
+    let text = expression(sources, span);
+    let line = sources.place(span).line;
+    let mut places = blame
+        .pairs
+        .iter()
+        .flat_map(|&(first, second)| [first, second]);
+    let alike = places.any(|other| {
+        other != span && sources.place(other).line == line && expression(sources, other) == text
+    });
+    match alike {
+        true => format!(
+            "line {line}, column {}: `{text}`",
+            sources.place(span).column
+        ),
+        false => format!("line {line}: `{text}`"),
+    }
 }
 
 /// The lines of which nobody knows: "lines 3, 5, the likeliest first".
