@@ -6,7 +6,7 @@ use wherefore_base::{SourceMap, Span};
 use wherefore_evidence::{
     Blame, Causes, Hinge, HingeEffect, Mend, PlacePower, Suspect, SuspectRole,
 };
-use wherefore_model::{ChangeKind, TextChange, VarId};
+use wherefore_model::{ChangeKind, Term, TermId, TextChange, VarId};
 
 use super::{Sentence, count};
 use crate::Report;
@@ -56,10 +56,16 @@ fn hinged(report: &Report<'_>, span: Span, hinge: &Hinge) -> Sentence {
             "a condition of the property or of fairness would have another truth value there"
         }
     };
+    let place = quoted_place(report.sources, span);
+    let is = match is_branch(report, span) {
+        // The value is that of the first branch whose condition is true, here or below.
+        true => format!("the branches from {place} on give"),
+        false => format!("{place} is"),
+    };
     say!(
-        "At step {} {} is {}; with {}, {}.",
+        "At step {} {} {}; with {}, {}.",
         hinge.at.index().to_string(),
-        quoted_place(report.sources, span),
+        is,
         now,
         report.value(hinge.other),
         effect
@@ -75,6 +81,24 @@ pub(crate) fn hinged_at_line(report: &Report<'_>, suspect: &Suspect) -> Option<S
         line,
         hinged(report, suspect.span, hinge)
     ))
+}
+
+/// Whether a place is a branch, or several: what is written there chooses between a value and what stands below.
+fn is_branch(report: &Report<'_>, span: Span) -> bool {
+    let terms = &report.model.terms;
+    let within = |inner: Span| span.start <= inner.start && inner.end <= span.end;
+    let begins = |inner: Span| inner.start == span.start && within(inner);
+    let all = (0..terms.len()).map(TermId::new);
+    let mut here = all.filter(|&term| terms.span(term).is_some_and(begins));
+    here.any(|mut term| {
+        while let Term::Ite(_, _, otherwise) = terms.get(term) {
+            if !terms.span(*otherwise).is_some_and(within) {
+                return true;
+            }
+            term = *otherwise;
+        }
+        false
+    })
 }
 
 /// The expression at a place in quotes; of an operator, what it joins.
@@ -161,15 +185,20 @@ pub(crate) fn able(blame: &Blame) -> impl Iterator<Item = &Suspect> {
     of(PlacePower::MendsAndKeeps).chain(of(PlacePower::Mends))
 }
 
-/// ``line 44: another expression for `door = open` can mend it``
+/// ``line 44: another expression for `door = open` can mend it``, or ``line 44: another branch for `door = open : closed` ...``
 fn can_mend(report: &Report<'_>, suspect: &Suspect) -> Sentence {
     let keeps = match suspect.power {
         PlacePower::MendsAndKeeps => " and keep what holds",
         PlacePower::Mends | PlacePower::Open | PlacePower::Untried => "",
     };
+    let other = match is_branch(report, suspect.span) {
+        true => "branch",
+        false => "expression",
+    };
     say!(
-        "line {}: another expression for {} can mend it{}",
+        "line {}: another {} for {} can mend it{}",
         report.sources.place(suspect.span).line.to_string(),
+        other,
         quoted_place(report.sources, suspect.span),
         keeps
     )
