@@ -69,7 +69,12 @@ impl<'a> PlacePowers<'a> {
 
     /// The values that the expression at a place may have, where all of its instances may be left free.
     pub(super) fn values(&self, span: Span) -> Option<(Vec<TermId>, Vec<Value>)> {
-        let terms = self.places.terms(span)?.into_owned();
+        let (place, terms) = self.places.around(span).into_iter().next()?;
+        // Some names are no terms of their own.
+        if place != span {
+            return None;
+        }
+        let terms = terms.into_owned();
         let domain: Domain = free_values(self.users, *terms.first()?)?;
         Some((terms, domain.values().collect()))
     }

@@ -134,7 +134,7 @@ impl SuspectSearch<'_, '_> {
         rest.sort_by(|&a, &b| tried(a).cmp(&tried(b)).then(search.likelier(a, b)));
         // The places of each line, in the order in which the likeliest change of each line comes.
         let mut order: Vec<usize> = Vec::new();
-        let mut by_line: BTreeMap<usize, Vec<(Span, Span)>> = BTreeMap::new();
+        let mut by_line: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
         for change in rest {
             let change = &search.changes[change];
             // Where a branch is missing nothing is written that could be to blame.
@@ -146,8 +146,9 @@ impl SuspectSearch<'_, '_> {
                 order.push(line);
                 Vec::new()
             });
-            if !listed.iter().any(|(place, _)| *place == change.place) {
-                listed.push((change.place, search.shown_place(change)));
+            let shown = search.shown_place(change);
+            if !listed.contains(&shown) {
+                listed.push(shown);
             }
         }
         let mut stop = Ok(());
@@ -162,7 +163,7 @@ impl SuspectSearch<'_, '_> {
             };
             let power = power.unwrap_or_else(|ended| {
                 stop = Err(ended);
-                Some((PlacePower::Open, by_line[&line][0].1))
+                Some((PlacePower::Open, by_line[&line][0]))
             });
             self.tell(line, power);
         }
@@ -188,12 +189,15 @@ impl SuspectSearch<'_, '_> {
     }
 
     /// What the places of a line can do, and the place that can; `None` if it is nothing.
-    fn power_of_line(&mut self, places: &[(Span, Span)]) -> Run<Option<(PlacePower, Span)>> {
+    fn power_of_line(&mut self, places: &[Span]) -> Run<Option<(PlacePower, Span)>> {
         let wanted = [self.target().property];
         let mut found = None;
-        for &(place, shown) in places {
-            match self.powers.of(place, &wanted, self.purse)? {
-                FreedVerdict::CanMend => return Ok(Some((PlacePower::Mends, shown))),
+        for &shown in places {
+            match self.powers.of(shown, &wanted, self.purse)? {
+                FreedVerdict::CanMend => match self.freed_on_line(shown, self.search.line(shown)) {
+                    Some(freed) => return Ok(Some((PlacePower::Mends, freed))),
+                    None => found = found.or(Some((PlacePower::Open, shown))),
+                },
                 FreedVerdict::Undecided => {
                     found = found.or(Some((PlacePower::Open, shown)));
                 }
@@ -201,6 +205,13 @@ impl SuspectSearch<'_, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// What was left free to find out what a place can do, if it begins on a line: it may be more than the place, as a name of
+    /// a definition cannot be left free alone.
+    fn freed_on_line(&mut self, place: Span, line: usize) -> Option<Span> {
+        let freed = self.powers.freeable_around(place).first().copied();
+        freed.filter(|&freed| self.search.line(freed) == line)
     }
 
     /// Looks at every place of the text, so that it can be said that there is no other.
@@ -221,7 +232,10 @@ impl SuspectSearch<'_, '_> {
                 continue;
             }
             match self.powers.of(span, &wanted, self.purse)? {
-                FreedVerdict::CanMend => self.tell(line, Some((PlacePower::Mends, span))),
+                FreedVerdict::CanMend => match self.freed_on_line(span, line) {
+                    Some(freed) => self.tell(line, Some((PlacePower::Mends, freed))),
+                    None => all_known = false,
+                },
                 FreedVerdict::CannotMend => {}
                 FreedVerdict::Undecided => all_known = false,
             }

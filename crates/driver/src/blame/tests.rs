@@ -2,7 +2,7 @@
 
 use wherefore_base::Budget;
 use wherefore_blame::{FreedVerdict, TermUsers, TextPlaces};
-use wherefore_evidence::{Finding, Note, SuspectRole, Verdict};
+use wherefore_evidence::{Finding, Note, PlacePower, SuspectRole, Verdict};
 
 use super::asked::Purse;
 use super::power::PlacePowers;
@@ -223,4 +223,49 @@ fn what_was_not_decided_with_a_change_is_not_counted_as_kept_or_broken() {
         }
     }
     assert!(open > 0 && decided > 0, "{open} {decided}");
+}
+
+#[test]
+fn what_is_said_to_mend_is_what_was_left_free() {
+    // The pump is never switched on. Another condition in the place of `low` does not help, another branch does.
+    let text = "\
+MODULE main
+VAR
+  level : 0..7;
+  pump : {off, on};
+IVAR rain : boolean;
+DEFINE
+  high := level >= 6;
+  low := level <= 1;
+ASSIGN
+  init(level) := 3;
+  init(pump) := off;
+  next(level) := case
+    rain & pump = off & level < 7 : level + 1;
+    !rain & pump = on & level > 0 : level - 1;
+    TRUE : level;
+  esac;
+  next(pump) := case
+    high : off;
+    low : off;
+    TRUE : pump;
+  esac;
+CTLSPEC AG level < 7
+";
+    let subject = ModelSubject::from_text("model.smv", text).expect("the text is right");
+    let (found, _) = findings(&subject);
+    let blamed = blame(&subject, &found, BlameEffort::ASKED, &Budget::unlimited());
+    let suspects = &blamed[&0].suspects;
+    let able = suspects.iter().filter(|suspect| suspect.mend.is_none());
+    let able: Vec<&str> = able
+        .filter(|suspect| suspect.power < PlacePower::Open)
+        .map(|suspect| &text[suspect.span.start as usize..suspect.span.end as usize])
+        .collect();
+    assert!(able.contains(&"low : off"), "{able:?}");
+    let users = TermUsers::new(subject.model());
+    let places = TextPlaces::new(&users);
+    for suspect in suspects.iter().filter(|suspect| suspect.hinge.is_some()) {
+        let around = places.around(suspect.span);
+        assert_eq!(around[0].0, suspect.span, "the value is that of the place");
+    }
 }
