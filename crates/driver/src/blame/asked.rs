@@ -19,7 +19,7 @@ use crate::strategy::Strategies;
 const LISTED_NEXT: u64 = 2_000;
 
 /// So many steps of work over decision diagrams count as a question whether it may go on.
-const STEPS: u64 = 1_000;
+const STEPS: u64 = 300;
 
 /// What is asked of a model, and what is found out.
 #[derive(Default)]
@@ -196,7 +196,7 @@ impl Purse {
             diagrams: effort.diagrams,
             trials: effort.trials,
             by_diagrams: false,
-            most: (effort.listing / 4, effort.diagrams / 8),
+            most: (effort.listing / 4, effort.diagrams / 12),
         }
     }
 
